@@ -1,0 +1,1 @@
+"""What was recorded beside the manifest, and what it proves."""
