@@ -1,0 +1,267 @@
+"""Addresses in running text, as any renderer's linkifier might find them.
+
+GFM links ``https://…``, ``www.…`` and mail addresses in the source; remark does so after character
+references and backslash escapes are decoded; fuzzy linkifiers take ``example.org/path`` and ``//host``
+as well. So the search runs over a *shadow*: the text decoded, without its invisible characters, and
+with a map back to the source.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from operator import itemgetter
+
+from citelint.model import Kind, Reference, Regions, Span
+
+_HIDDEN = re.compile(
+    rb"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});"
+    rb"|\\[!-/:-@\[-`{-~]"
+    rb"|\xc2\xad|\xcd\x8f|\xd8\x9c|\xe1\xa0\x8e|\xe2\x80[\x8b-\x8f\xaa-\xae]|\xe2\x81[\xa0-\xaf]|\xef\xbb\xbf"
+)
+_WWW = re.compile(rb"[wW]{3}\.")
+_HOST_WITH_MORE = re.compile(rb"\.[A-Za-z]{2,24}(?=[/?#]|:[0-9])")
+_ANY_HOST = re.compile(rb"\.[A-Za-z]{2,24}(?![A-Za-z0-9_\-]|\.[A-Za-z0-9])")
+_SCHEME_TAIL = re.compile(rb"[A-Za-z][A-Za-z0-9+.\-]{0,40}:\Z")
+_BROKEN_SCHEMES = (b"hxxp:", b"hxxps:", b"fxp:", b"fxps:")
+"""What :mod:`citelint.defang` writes; no renderer links these."""
+_MAIL_SCHEME = re.compile(rb"(?:mailto|xmpp|sip|sips|im):(?://)?+\Z", re.IGNORECASE)
+_LOCAL_TAIL = re.compile(rb"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~\-]{1,64}\Z")
+_HOST_TAIL = re.compile(rb"(?<![A-Za-z0-9_@.\-/:\\])(?:[A-Za-z0-9_](?:[A-Za-z0-9_\-]{0,62})\.){0,20}[A-Za-z0-9_][A-Za-z0-9_\-]{0,62}\Z")
+_DOMAIN = re.compile(rb"[A-Za-z0-9_\-]++(?:\.[A-Za-z0-9_\-]++)++")
+_FOREIGN_DOMAIN = re.compile(rb"(?:[A-Za-z0-9_.\-]|[\xc3-\xe2\xe4-\xee][\x80-\xbf]{1,2}){3,255}+")
+_HOST_AFTER_SLASHES = re.compile(rb"(?:[A-Za-z0-9_\-]|[\xc2-\xf4][\x80-\xbf]{1,3}){1,63}+\.[A-Za-z0-9_\-\xc2-\xf4]")
+_LABEL = re.compile(rb"[A-Za-z]{2,24}")
+_BODY = re.compile(rb"[^\x00-\x20<>\"\x7f]++")
+_BREAKS = re.compile(
+    rb"[`|{}]|\][\[(]|\xe2\x80[\x80-\x8a\x98\x99\x9c\x9d\xa6\xa8\xa9\xaf]|\xe3\x80[\x80-\x82\x88-\x91\x94-\x9b]"
+    rb"|\xef\xbc[\x81\x88\x89\x8c\x8e\x9a\x9b\x9f\xbb\xbd]|\xef\xbd[\x9b\x9d\xa1-\xa4]|\xc2\xa0"
+)
+_TRAILING = b".,:;!?'*_~\\^"
+_WINDOW = 256
+"""How far back a scheme, a mail's local part or a host may reach from what gave it away, in bytes."""
+
+
+class Shadow:
+    """Text as a reader sees it after decoding, with the way back to the source."""
+
+    __slots__ = ("_from", "_to", "base", "text")
+
+    def __init__(self, data: bytes, within: Span) -> None:
+        source = data[within.start : within.end]
+        self.base = within.start
+        self.text = source
+        self._from: list[int] = []
+        self._to: list[tuple[int, int]] = []
+        if b"&" in source or b"\\" in source or not source.isascii():
+            self._decode(source)
+
+    def _decode(self, source: bytes) -> None:
+        pieces: list[bytes] = []
+        position = length = 0
+        for found in _HIDDEN.finditer(source):
+            literal = found[0]
+            if literal[:1] == b"&":
+                plain = html.unescape(literal.decode()).encode(errors="replace")
+                if plain == literal:
+                    continue
+            elif literal[:1] == b"\\":
+                plain = literal[1:]
+            else:
+                plain = b""
+            start, end = found.span()
+            pieces += (source[position:start], plain)
+            length += start - position
+            self._from.append(length)
+            self._to.append((start, end))
+            length += len(plain)
+            self._from.append(length)
+            self._to.append((end, end))
+            position = end
+        if pieces:
+            pieces.append(source[position:])
+            self.text = b"".join(pieces)
+
+    def source_span(self, start: int, end: int) -> Span:
+        """The bytes of the document that show as ``text[start:end]``; decoded units are taken whole."""
+        return Span(self._source(start, 0), self._source(end, 1))
+
+    def _source(self, offset: int, side: int) -> int:
+        if not self._from:
+            return offset + self.base
+        # An end belongs to what comes before it: `side` looks at the unit left of the offset.
+        index = bisect_right(self._from, offset - side) - 1
+        if index < 0:
+            return offset + self.base
+        start, end = self._to[index]
+        if start == end:
+            return start + (offset - self._from[index]) + self.base
+        if offset == self._from[index] and side == 0:
+            return start + self.base
+        return (end if side else start) + self.base
+
+
+def find_addresses(
+    data: bytes,
+    within: Span,
+    skip: Regions,
+    *,
+    known: Callable[[str], bool],
+    known_suffix: Callable[[str], bool],
+    fuzzy_hosts: bool = False,
+) -> Iterator[Reference]:
+    """Bare addresses outside *skip*, in order, not overlapping. Linear time.
+
+    *known* says whether a candidate is an address of the manifest: where an address ends is doubtful
+    (``https://example.org/a)。``), and the longest end that is known wins. *fuzzy_hosts* takes host names
+    without a path as well.
+    """
+    shadow = Shadow(data, within)
+    text = shadow.text
+    done = 0
+    for at, read in _triggers(text, fuzzy_hosts):
+        if at < done:
+            continue
+        found = read(text, at, done, known_suffix)
+        if found is None:
+            continue
+        kind, start, end = found
+        if shadow.source_span(start, start + 1).start in skip:
+            continue
+        if kind is not Kind.MAIL:
+            end = _choose_end(text, start, end, kind, known)
+        done = end
+        yield Reference(
+            kind=kind,
+            span=shadow.source_span(start, end),
+            target=text[start:end].decode(errors="replace"),
+            syntax="bare",
+        )
+
+
+_Found = tuple[Kind, int, int] | None
+_Read = Callable[[bytes, int, int, Callable[[str], bool]], _Found]
+
+
+def _triggers(text: bytes, fuzzy_hosts: bool) -> list[tuple[int, _Read]]:
+    """Where something may be an address, and what to read there, in order."""
+    hosts = _ANY_HOST if fuzzy_hosts else _HOST_WITH_MORE
+    triggers: list[tuple[int, _Read]] = [(at, _with_slashes) for at in _all(text, b"//")]
+    triggers += [(at, _mail) for at in _all(text, b"@")]
+    triggers += [(found.start(), _www) for found in _WWW.finditer(text)]
+    triggers += [(found.start(), _host) for found in hosts.finditer(text)]
+    triggers.sort(key=itemgetter(0))
+    return triggers
+
+
+def _all(text: bytes, token: bytes) -> Iterator[int]:
+    at = text.find(token)
+    while at >= 0:
+        yield at
+        at = text.find(token, at + 1)
+
+
+def _www(text: bytes, at: int, floor: int, known_suffix: Callable[[str], bool]) -> _Found:
+    if at > floor and text[at - 1 : at].isalnum():
+        return None
+    body = _BODY.match(text, at)
+    return (Kind.URL, at, body.end()) if body and body.end() > at + 4 else None
+
+
+def _with_slashes(text: bytes, at: int, floor: int, known_suffix: Callable[[str], bool]) -> _Found:
+    window = max(floor, at - 42)
+    scheme = _SCHEME_TAIL.search(text[window:at])
+    if scheme:
+        start = window + scheme.start()
+        name = scheme[0].lower()
+        if name in _BROKEN_SCHEMES:
+            return None
+        # Glued to the word before it: linkifiers look for the scheme, not for a word boundary.
+        for ending in (b"https:", b"http:", b"ftp:"):
+            if name.endswith(ending):
+                start = at - len(ending)
+                break
+        body = _BODY.match(text, at + 2)
+        return (Kind.URL, start, body.end()) if body else None
+    if at > floor and (text[at - 1 : at].isalnum() or text[at - 1] in b"/:."):
+        return None
+    if not _HOST_AFTER_SLASHES.match(text, at + 2):
+        return None
+    body = _BODY.match(text, at + 2)
+    return (Kind.URL, at, body.end()) if body else None
+
+
+def _mail(text: bytes, at: int, floor: int, known_suffix: Callable[[str], bool]) -> _Found:
+    domain = _DOMAIN.match(text, at + 1) or _FOREIGN_DOMAIN.match(text, at + 1)
+    window = max(floor, at - _WINDOW)
+    local = _LOCAL_TAIL.search(text[max(floor, at - 64) : at])
+    if domain is None or local is None or b"." not in domain[0]:
+        return None
+    start = max(floor, at - 64) + local.start()
+    scheme = _MAIL_SCHEME.search(text[window:start])
+    if scheme:
+        start = window + scheme.start()
+    end = domain.end()
+    while end > at + 1 and text[end - 1] in b"-_.":
+        end -= 1
+    following = text[end : end + 1]
+    if scheme and following and following in b"/?":
+        body = _BODY.match(text, end)
+        end = body.end() if body else end
+    return Kind.MAIL, start, end
+
+
+def _host(text: bytes, at: int, floor: int, known_suffix: Callable[[str], bool]) -> _Found:
+    label = _LABEL.match(text, at + 1)
+    if label is None or not known_suffix(label[0].decode().lower()):
+        return None
+    window = max(floor, at - _WINDOW)
+    host = _HOST_TAIL.search(text[window:at])
+    if host is None:
+        return None
+    end = label.end()
+    if text[end : end + 1] in (b"/", b"?", b"#", b":"):
+        body = _BODY.match(text, end)
+        end = body.end() if body else end
+    return Kind.HOST, window + host.start(), end
+
+
+def _choose_end(text: bytes, start: int, end: int, kind: Kind, known: Callable[[str], bool]) -> int:
+    """Where the address ends: the longest end that names something known, else the sensible one."""
+    full = _trimmed(text, start, end)
+    cut = _BREAKS.search(text, start, full)
+    sensible = _trimmed(text, start, cut.start()) if cut else full
+    prefix = "https://" if kind is Kind.HOST else ""
+    for candidate in dict.fromkeys((end, full, sensible, *_shorter(text, start, sensible))):
+        if known(prefix + text[start:candidate].decode(errors="replace")):
+            return candidate
+    return sensible
+
+
+def _shorter(text: bytes, start: int, end: int) -> Iterator[int]:
+    """Ends before a bracket that other linkifiers stop at; few, so that this stays cheap."""
+    for closer in (b")", b"]", b"'", b"*", b"**", b"](", b"("):
+        position = text.find(closer, start + 8, end)
+        if position >= 0:
+            yield position
+
+
+def _trimmed(text: bytes, start: int, end: int) -> int:
+    """Without trailing punctuation and unbalanced closing brackets, as GFM and others cut them."""
+    body = text[start:end]
+    surplus = {
+        b")"[0]: body.count(b")") - body.count(b"("),
+        b"]"[0]: body.count(b"]") - body.count(b"["),
+    }
+    while end > start + 1:
+        last = text[end - 1]
+        if last in _TRAILING:
+            end -= 1
+        elif surplus.get(last, 0) > 0:
+            surplus[last] -= 1
+            end -= 1
+        else:
+            break
+    return end

@@ -1,0 +1,157 @@
+"""Everything the readers find in one Markdown answer, in one value."""
+
+from __future__ import annotations
+
+import re
+from typing import Protocol
+
+import msgspec
+
+from citelint.document import Document
+from citelint.model import Kind, Reference, Regions, Span
+from citelint.readers.addresses import find_addresses
+from citelint.readers.bibliography import Bibliography, read_bibliography
+from citelint.readers.markdown import Outline, read_markdown
+from citelint.readers.markers import find_markers
+from citelint.readers.tags import Tag, find_tags
+from citelint.urls import is_known_suffix
+
+
+class Known(Protocol):
+    """What a reader may ask about the manifest when the text alone does not decide."""
+
+    def known(self, target: str) -> bool:
+        """Whether the manifest has this address."""
+        ...
+
+    def names_something(self, label: str) -> bool:
+        """Whether the manifest has this id or label."""
+        ...
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """One answer, read. Nothing is decided yet."""
+
+    document: Document
+    outline: Outline
+    tags: tuple[Tag, ...]
+    markers: tuple[Reference, ...]
+    bibliography: Bibliography
+    addresses: tuple[Reference, ...]
+    """Addresses in the text that no link, definition or tag holds."""
+    lists: Regions
+    """The runs of the bibliography: what is in there is a claim of the model's, as a whole."""
+    references: tuple[Reference, ...]
+    """Links, images and autolinks outside lists and markers."""
+
+
+def read(document: Document, known: Known, *, fuzzy_hosts: bool = False) -> Reading:
+    """Read an answer. Linear in its size."""
+    data, body = document.data, document.body
+    outline = read_markdown(document)
+    tags = tuple(find_tags(data, body, outline.code))
+    opaque = outline.code.union(outline.math).union(_code_elements(tags, body.end))
+    used = _used_numbers(data, body, outline)
+    bibliography = read_bibliography(data, body, outline.code.union(outline.math), used)
+    # The answer's own numbers make doubtful markers certain.
+    markers = find_markers(
+        data, body, opaque, known=lambda label: known.names_something(label) or _listed(bibliography, label)
+    )
+    lists = Regions(run.span for run in bibliography.runs)
+    markers = [marker for marker in markers if marker.span.start not in lists]
+    in_marker = Regions(marker.span for marker in markers if marker.syntax)
+    references = tuple(
+        reference
+        for reference in outline.references
+        if reference.span.start not in lists and not _inside(reference, in_marker)
+    )
+    skip = _structure(outline, tags, references).union(outline.code).union(lists).union(_targets(markers))
+    addresses = find_addresses(
+        data, body, skip, known=known.known, known_suffix=is_known_suffix, fuzzy_hosts=fuzzy_hosts
+    )
+    return Reading(
+        document=document,
+        outline=outline,
+        tags=tuple(tag for tag in tags if tag.span.start not in lists),
+        markers=tuple(_outside_targets(markers, references)),
+        bibliography=bibliography,
+        addresses=tuple(addresses),
+        lists=lists,
+        references=references,
+    )
+
+
+_NUMBERS_IN_BRACKETS = re.compile(
+    rb"(?:\[\^?|\xe3\x80[\x90\x94\x96])((?:[0-9,; \-]|\xef\xbc\x8c|\xe3\x80\x81|\xe2\x80[\x93\x94]){1,60})(?=[\]^\xe3\xe2:])"
+)
+_NUMBER = re.compile(rb"[0-9]{1,4}")
+_LINE_MARKS = b" \t>*+-#|"
+
+
+def _used_numbers(data: bytes, body: Span, outline: Outline) -> frozenset[str]:
+    """The numbers that brackets in the text name, without those that open their line, as entries do."""
+    used = {label for reference in outline.references for label in reference.labels}
+    for found in _NUMBERS_IN_BRACKETS.finditer(data, body.start):
+        start = found.start()
+        while start > body.start and data[start - 1] in _LINE_MARKS:
+            start -= 1
+        if start > body.start and data[start - 1] not in b"\r\n" and found.start() not in outline.code:
+            used.update(number.decode() for number in _NUMBER.findall(found[1]))
+    return frozenset(used)
+
+
+def _listed(bibliography: Bibliography, label: str) -> bool:
+    return bool(bibliography.lookup(label))
+
+
+def _inside(reference: Reference, regions: Regions) -> bool:
+    return reference.span.start in regions and reference.span.end - 1 in regions
+
+
+def _structure(outline: Outline, tags: tuple[Tag, ...], references: tuple[Reference, ...]) -> Regions:
+    """Where addresses are part of a construct that is decided on as a whole."""
+    spans: list[tuple[int, int]] = [definition.span for definition in outline.definitions]
+    spans += [
+        tag.span
+        for tag in tags
+        if tag.name in ("a", "img") and tag.well_formed and not outline.code.touches(tag.span)
+    ]
+    for reference in references:
+        if reference.kind in (Kind.AUTOLINK, Kind.MAIL) or reference.text is None:
+            spans.append(reference.span)
+        else:
+            spans.append((reference.text.end, reference.span.end))
+    return Regions(spans)
+
+
+def _targets(markers: list[Reference]) -> list[tuple[int, int]]:
+    """The parts of markers that do not stay."""
+    spans: list[tuple[int, int]] = []
+    for marker in markers:
+        if marker.text is None:
+            spans.append(marker.span)
+        else:
+            spans += [(marker.span.start, marker.text.start), (marker.text.end, marker.span.end)]
+    return spans
+
+
+def _outside_targets(markers: list[Reference], references: tuple[Reference, ...]) -> list[Reference]:
+    """Markers without those that are the label of a link, as ``[1]`` in ``[text][1]``."""
+    targets = Regions(
+        (reference.text.end, reference.span.end) for reference in references if reference.text is not None
+    )
+    return [marker for marker in markers if marker.span.start not in targets]
+
+
+def _code_elements(tags: tuple[Tag, ...], end: int) -> list[Span]:
+    """What stands between ``<code>`` or ``<pre>`` and its end tag."""
+    spans: list[Span] = []
+    opened: dict[str, int] = {}
+    for tag in tags:
+        if tag.name not in ("code", "pre", "kbd", "samp"):
+            continue
+        if not tag.closing:
+            opened.setdefault(tag.name, tag.span.end)
+        elif tag.name in opened:
+            spans.append(Span(opened.pop(tag.name), tag.span.start))
+    return spans
