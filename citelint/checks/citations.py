@@ -1,0 +1,213 @@
+"""Citation markers and the answer's own lists: resolved, grouped, and written as citelint writes them.
+
+Markers that stand next to each other are one group. A group keeps each source once, in order, because
+order and repetition can carry information of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from citelint.change import Change, remove
+from citelint.checks.links import kept_texts, space_before
+from citelint.manifest import Source
+from citelint.model import Edit, Reference, Regions, Span
+from citelint.policy import Policy
+from citelint.readers.bibliography import Run
+from citelint.readers.reading import Reading
+from citelint.resolve import LabelDecision, Resolver
+from citelint.urls import url_key
+
+_BLANKS = b" \t"
+_BLANK_LINES = re.compile(rb"(?:[ \t]*+(?:\r\n|\n|\r))++")
+_PAIRS = {b"(": b")", "（".encode(): "）".encode()}
+MAX_SHOWN = 60
+
+
+class Citation(msgspec.Struct, frozen=True):
+    """A group of adjacent markers, with the sources it cites."""
+
+    span: Span
+    sources: tuple[Source, ...]
+    markers: tuple[Reference, ...]
+
+
+def find_citations(reading: Reading, resolver: Resolver) -> tuple[Citation, ...]:
+    """The groups of markers, in order; those that name nothing have no sources."""
+    texts = kept_texts(reading, resolver)
+    citations: list[Citation] = []
+    for group in _groups(reading.document.data, reading.markers):
+        sources: dict[str, Source] = {}
+        if group[0].span.start not in texts:
+            for marker in group:
+                for source in resolver.labels(marker.labels).sources:
+                    sources[source.id] = source
+        span = Span(group[0].span.start, group[-1].span.end)
+        citations.append(Citation(span, tuple(sources.values()), tuple(group)))
+    return tuple(citations)
+
+
+def _groups(data: bytes, markers: tuple[Reference, ...]) -> Iterator[list[Reference]]:
+    group: list[Reference] = []
+    for marker in markers:
+        if group and (group[-1].text is not None or data[group[-1].span.end : marker.span.start].strip(_BLANKS)):
+            yield group
+            group = []
+        group.append(marker)
+        if marker.text is not None:
+            yield group
+            group = []
+    if group:
+        yield group
+
+
+def check_markers(
+    reading: Reading, resolver: Resolver, policy: Policy, citations: tuple[Citation, ...], marks: dict[str, str]
+) -> Iterator[Change]:
+    """What each group of markers becomes; *marks* says how a source is written in the text."""
+    data = reading.document.data
+    for citation in citations:
+        written = "".join(marks[source.id] for source in citation.sources)
+        edits = _edits(data, citation, written)
+        reported = list(_unresolved(reading, resolver, citation))
+        if not reported and edits:
+            names = ", ".join(source.id for source in citation.sources) or "nothing new"
+            reported = [Change("CL112", citation.span, (), {"what": _shown(data, citation.span), "source": names})]
+        if reported:
+            yield msgspec.structs.replace(reported[0], edits=tuple(edits))
+            yield from reported[1:]
+        named = sum(len(marker.labels) for marker in citation.markers)
+        if named > policy.max_citations_per_block:
+            yield Change(
+                "CL110",
+                citation.span,
+                (),
+                {
+                    "count": str(named),
+                    "limit": str(policy.max_citations_per_block),
+                    "what": _shown(data, citation.span),
+                },
+            )
+
+
+def _edits(data: bytes, citation: Citation, written: str) -> list[Edit]:
+    markers = citation.markers
+    if markers[0].text is not None:
+        return _paired_edits(data, markers[0], written)
+    if written:
+        literal = data[citation.span.start : citation.span.end]
+        return [] if literal == written.encode() else [Edit(citation.span, written.encode())]
+    return [remove(_with_surroundings(data, citation.span))]
+
+
+def _paired_edits(data: bytes, marker: Reference, written: str) -> list[Edit]:
+    """A marker around a phrase: the phrase stays, what is cited follows it."""
+    assert marker.text is not None
+    before, after = Span(marker.span.start, marker.text.start), Span(marker.text.end, marker.span.end)
+    edits = [remove(before)] if before.start < before.end else []
+    if after.start < after.end or written:
+        edits.append(Edit(after, written.encode()))
+    return edits
+
+
+def _with_surroundings(data: bytes, span: Span) -> Span:
+    """The space before goes along, and brackets that would be left empty."""
+    wider = space_before(data, span)
+    for opening, closing in _PAIRS.items():
+        start = wider.start - len(opening)
+        if start >= 0 and data[start : wider.start] == opening and data.startswith(closing, span.end):
+            return space_before(data, Span(start, span.end + len(closing)))
+    return wider
+
+
+def _unresolved(reading: Reading, resolver: Resolver, citation: Citation) -> Iterator[Change]:
+    data = reading.document.data
+    for marker in citation.markers:
+        decision = resolver.labels(marker.labels)
+        shown = _shown(data, marker.span)
+        if decision.conflicts:
+            yield Change("CL111", marker.span, (), {"what": ", ".join(decision.conflicts)[:MAX_SHOWN]})
+        if decision.not_evidence:
+            source = decision.not_evidence[0]
+            why = f"{source.tool}, {source.level or 'listed'}"
+            yield Change("CL105", marker.span, (), {"source": source.id, "why": why, "what": shown})
+        if decision.missing and not (decision.sources and _alternatives(decision)):
+            yield Change(_missing_code(marker), marker.span, (), {"what": shown})
+        if not marker.labels:
+            yield Change("CL103", marker.span, (), {"what": shown})
+
+
+def _alternatives(decision: LabelDecision) -> bool:
+    """``[1](https://…)`` names one thing twice: one of the names is enough."""
+    return any("://" in label for label in decision.missing)
+
+
+def _missing_code(marker: Reference) -> str:
+    return "CL107" if marker.syntax == "footnote" else "CL103"
+
+
+def _shown(data: bytes, span: Span) -> str:
+    literal = data[span.start : span.end].decode()
+    if "//" in literal or "@" in literal or "www." in literal:
+        literal = literal.partition("(")[0].partition("//")[0]
+    return literal[:MAX_SHOWN]
+
+
+def check_lists(reading: Reading, resolver: Resolver, own_tail: Span | None) -> Iterator[Change]:
+    """The model's bibliographies go; the list that citelint wrote, and would write again, stays."""
+    for run in reading.bibliography.runs:
+        if own_tail is not None and own_tail.start <= run.entries[0].span.start:
+            continue
+        if is_own(run, resolver):
+            start = run.entries[0].span.start if run.entries[0].form == "footnote" else run.span.start
+            span = _with_blank_lines(reading.document.data, Span(start, run.span.end))
+            yield Change("CL112", span, (remove(span),), {"what": "the rendered sources", "source": "the manifest"})
+            continue
+        count = len(run.entries)
+        span = _with_blank_lines(reading.document.data, run.span)
+        yield Change("CL108", span, (remove(span),), {"what": f"{count} {'entry' if count == 1 else 'entries'}"})
+        yield from _duplicates(run)
+
+
+def find_own_tail(reading: Reading, tail: str) -> Span | None:
+    """Where the sources already stand at the end exactly as they would be written."""
+    document = reading.document
+    literal = tail.encode().replace(b"\n", document.newline)
+    content_end = len(document.data.rstrip())
+    start = content_end - len(literal)
+    if not tail or start < document.body.start or not document.data.startswith(literal, start):
+        return None
+    before = document.data[document.body.start : start]
+    return Span(start, content_end) if not before or before.endswith((b"\n", b"\r")) else None
+
+
+def _with_blank_lines(data: bytes, span: Span) -> Span:
+    """Also the blank lines after it, where there are some before it: one gap is enough."""
+    before = data[: span.start]
+    if before.strip() and not before.endswith((b"\n\n", b"\r\n\r\n", b"\r\r")):
+        return span
+    found = _BLANK_LINES.match(data, span.end)
+    return Span(span.start, found.end()) if found else span
+
+
+def is_own(run: Run, resolver: Resolver) -> bool:
+    """Whether every entry of a list names a source of the manifest by its id."""
+    return bool(run.entries) and all(
+        getattr(entry, "named", entry.number) and resolver.manifest.by_id(getattr(entry, "named", entry.number)) is not None for entry in run.entries
+    )
+
+
+def _duplicates(run: Run) -> Iterator[Change]:
+    """One address under several numbers, reported where it stands first."""
+    numbers: dict[str, list[str]] = {}
+    for entry in run.entries:
+        for address in entry.addresses[:1]:
+            numbers.setdefault(url_key(address) or address, []).append(entry.number)
+    for entry in run.entries:
+        for address in entry.addresses[:1]:
+            same = numbers.pop(url_key(address) or address, [])
+            if len(set(same)) > 1:
+                yield Change("CL109", entry.span, (), {"what": ", ".join(same)[:MAX_SHOWN]})

@@ -1,0 +1,107 @@
+"""Code that somebody may read as text, because parsers disagree on where it begins or ends.
+
+The code itself keeps its bytes. What changes are the marks around it, and only where the code holds
+something that would be a link, an image, a definition or a tag in prose: fences are written so that all
+parsers see the same block, and backticks that pair with nothing are written as character references.
+Old parsers take definitions out of code blocks as well, so nothing in prose may use such a label.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+
+from citelint.change import Change, replace
+from citelint.model import Edit, Regions, Span
+from citelint.readers.markdown import Fence
+from citelint.readers.reading import Reading
+
+_LIVE = re.compile(rb"\]\(|\]:|\]\[|<[A-Za-z/!]")
+_FENCE_LINE = re.compile(rb"(?:^|(?<=[\r\n]))([ \t>\x0b\x0c]{0,64})([`~]{3,})([^\r\n]*)")
+_BACKTICKS = re.compile(rb"`++")
+_DEFINED = re.compile(rb"(?:^|(?<=[\r\n]))[ \t>]{0,64}\[([^\[\]\r\n]{1,200})\]:")
+
+
+def check_code(reading: Reading, taken: Regions) -> Iterator[Change]:
+    """The marks around code that would be dangerous as text; *taken* is what is removed already."""
+    data, outline = reading.document.data, reading.outline
+    live = [region for region in outline.code if _LIVE.search(data, region.start, region.end)]
+    if not live:
+        return
+    blocks = {fence.span.start: fence for fence in outline.fences}
+    for region in live:
+        fence = blocks.get(region.start)
+        if fence is not None and region.start not in taken:
+            yield from _fence(data, fence)
+    yield from _lone_backticks(reading, live, taken)
+    yield from _labels(reading, live, taken)
+
+
+def _fence(data: bytes, fence: Fence) -> Iterator[Change]:
+    lines = list(_FENCE_LINE.finditer(data, fence.span.start, fence.span.end))
+    if not lines or lines[0].start(2) != fence.span.start:
+        return
+    opening, inside = lines[0], lines[1:]
+    closing = inside.pop() if inside and _closes(opening, inside[-1], fence.span) else None
+    longest = max((len(line[2]) for line in inside), default=2)
+    runs = (len(run[0]) for run in _BACKTICKS.finditer(data, opening.end(), closing.start() if closing else fence.span.end))
+    longest = max(longest, max(runs, default=2))
+    marks = b"`" * max(3, longest + 1)
+    if opening[2][:1] == b"`" and len(opening[2]) > longest and closing is not None:
+        return
+    edits = [replace(opening.start(2), opening.end(2), marks)]
+    if closing is not None:
+        edits.append(replace(closing.start(2), closing.end(2), marks))
+    else:
+        body = data[fence.span.start : fence.span.end]
+        prefix = b"" if body.endswith((b"\n", b"\r")) else b"\n"
+        edits.append(replace(fence.span.end, fence.span.end, prefix + marks + (b"\n" if not prefix else b"")))
+    yield Change("CL304", Span(opening.start(2), opening.end(2)), tuple(edits), {"what": "a code fence"})
+
+
+def _closes(opening: re.Match[bytes], line: re.Match[bytes], block: Span) -> bool:
+    """Whether *line* is the one that ends the block: the last, of the same marks, with nothing behind them."""
+    return (
+        line.end() >= block.end - 2
+        and line[2][:1] == opening[2][:1]
+        and len(line[2]) >= len(opening[2])
+        and not line[3].strip()
+    )
+
+
+def _lone_backticks(reading: Reading, live: list[Span], taken: Regions) -> Iterator[Change]:
+    """Backticks outside code, in the blocks that hold dangerous code spans."""
+    data, outline = reading.document.data, reading.outline
+    for block in outline.blocks:
+        if not any(block.start <= region.start and region.end <= block.end for region in _within(live, block)):
+            continue
+        for run in _BACKTICKS.finditer(data, block.start, block.end):
+            if run.start() in outline.code or run.start() in taken:
+                continue
+            edit = Edit(Span(*run.span()), b"&#96;" * len(run[0]))
+            yield Change("CL304", Span(*run.span()), (edit,), {"what": "a backtick that pairs with nothing"})
+
+
+def _within(live: list[Span], block: Span) -> Iterator[Span]:
+    index = bisect_left(live, block)
+    while index < len(live) and live[index].start < block.end:
+        yield live[index]
+        index += 1
+
+
+def _labels(reading: Reading, live: list[Span], taken: Regions) -> Iterator[Change]:
+    """Uses, in prose, of labels that only code defines."""
+    data, outline = reading.document.data, reading.outline
+    labels = {
+        b" ".join(found[1].split()).lower()
+        for region in live
+        for found in _DEFINED.finditer(data, region.start, region.end)
+    }
+    if not labels:
+        return
+    for found in re.finditer(rb"\[([^\[\]\r\n]{1,200})\]", data):
+        start = found.start()
+        if b" ".join(found[1].split()).lower() not in labels or start in outline.code or start in taken:
+            continue
+        yield Change("CL304", Span(*found.span()), (replace(start, start + 1, "&#91;"),), {"what": "a label of code"})

@@ -1,0 +1,173 @@
+"""Raw HTML in Markdown: a few plain tags stay, links and images are judged, the rest goes.
+
+In doubt ``<`` is written as ``&lt;``, which every renderer shows and none reads as a tag again.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+
+from citelint.change import Change, remove, replace
+from citelint.defang import as_text
+from citelint.model import Edit, Regions, Span
+from citelint.policy import Policy
+from citelint.readers.reading import Reading
+from citelint.readers.tags import Tag
+from citelint.resolve import Resolver, Verdict
+
+PLAIN_TAGS = frozenset(
+    "abbr b bdi big blockquote br caption center cite code col colgroup dd del details dfn div dl dt em"
+    " figcaption figure h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q rp rt ruby s samp section small span"
+    " strike strong sub summary sup table tbody td tfoot th thead tr tt u ul var wbr".split()
+)
+"""Tags that may stay as they are written, as long as they carry nothing that matters."""
+PLAIN_ATTRIBUTES = frozenset({"align", "colspan", "rowspan", "open", "start", "valign", "scope"})
+RAW_CONTENT = frozenset("script style template iframe noembed noframes noscript textarea title xmp svg math".split())
+"""Elements whose content is not text of the answer: they go with all that is in them."""
+OTHER_TAGS = frozenset(
+    "a acronym address applet area article aside audio base basefont bgsound body button canvas command data"
+    " datalist dialog dir embed fieldset font footer form frame frameset head header hgroup html image img input"
+    " keygen label legend link listing main map marquee menu menuitem meta meter nav nobr object optgroup option"
+    " output param picture plaintext portal progress rb rtc search select slot source time track video".split()
+)
+_FETCHING = frozenset(
+    "action archive attributionsrc background cite classid code codebase data dynsrc formaction href icon imagesrcset"
+    " longdesc lowsrc manifest ping poster profile src srcdoc srcset style usemap xlink:href".split()
+)
+
+
+def check_tags(reading: Reading, resolver: Resolver, policy: Policy) -> Iterator[Change]:
+    """Every tag, comment and declaration outside code that is not a citation marker."""
+    return _Tags(reading, resolver, policy).changes()
+
+
+class _Tags:
+    def __init__(self, reading: Reading, resolver: Resolver, policy: Policy) -> None:
+        self._reading = reading
+        self._data = reading.document.data
+        self._resolver = resolver
+        self._policy = policy
+        self._markers = Regions(marker.span for marker in reading.markers)
+        self._dropped_links = 0
+        self._gone_until = 0
+
+    def changes(self) -> Iterator[Change]:
+        tags = self._reading.tags
+        for index, tag in enumerate(tags):
+            if tag.span.start < self._gone_until or tag.span.start in self._markers:
+                continue
+            yield from self._tag(tag, index)
+
+    def _tag(self, tag: Tag, index: int) -> Iterator[Change]:
+        if tag.name == "!--":
+            yield from self._comment(tag)
+        elif tag.name in RAW_CONTENT:
+            yield from self._with_content(tag, index)
+        elif not tag.well_formed or self._spans_code(tag):
+            yield self._escaped(tag)
+        elif tag.name == "a":
+            yield from self._link(tag)
+        elif tag.name == "img" and not tag.closing:
+            yield from self._image(tag)
+        elif tag.name in PLAIN_TAGS:
+            yield from self._plain(tag)
+        elif tag.name in OTHER_TAGS or ":" in tag.name or "-" in tag.name:
+            yield Change(self._code(tag), tag.span, (remove(tag.span),), _shown(tag), _address_in(tag))
+        else:
+            yield self._escaped(tag)
+
+    def _comment(self, tag: Tag) -> Iterator[Change]:
+        inside = self._data[tag.span.start + 4 : tag.span.end - 3].decode(errors="replace").strip()
+        if tag.well_formed and inside in self._policy.keep_comments:
+            return
+        if not tag.well_formed or self._spans_code(tag) or self._leaves_its_block(tag.span):
+            yield self._escaped(tag)
+            return
+        self._gone_until = tag.span.end
+        yield Change("CL309", tag.span, (remove(tag.span),), {"what": "a comment"})
+
+    def _leaves_its_block(self, span: Span) -> bool:
+        """A comment with a blank line in it is one only where HTML blocks are read as such."""
+        inside = self._data[span.start : span.end].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        return b"\n\n" in inside and span.start not in self._reading.outline.html
+
+    def _spans_code(self, tag: Tag) -> bool:
+        return self._reading.outline.code.touches(tag.span)
+
+    def _with_content(self, tag: Tag, index: int) -> Iterator[Change]:
+        end = tag.span.end
+        for later in self._reading.tags[index + 1 : index + 257]:
+            if later.name == tag.name and later.closing:
+                end = later.span.end
+                break
+        else:
+            yield self._escaped(tag)
+            return
+        span = Span(tag.span.start, end)
+        if self._reading.outline.code.touches(span) or self._leaves_its_block(span) or tag.closing:
+            yield self._escaped(tag)
+            return
+        self._gone_until = end
+        yield Change("CL301", span, (remove(span),), _shown(tag), _address_in(tag))
+
+    def _link(self, tag: Tag) -> Iterator[Change]:
+        if tag.closing:
+            if self._dropped_links:
+                self._dropped_links -= 1
+                yield Change("CL301", tag.span, (remove(tag.span),), {"what": "</a>"})
+            return
+        target = dict(tag.attributes).get("href", "")
+        decision = self._resolver.address(target)
+        if not target or decision.verdict is Verdict.REJECTED:
+            self._dropped_links += 1
+            code = decision.code if decision.code in ("CL105", "CL106") else "CL101"
+            source = decision.source.id if decision.source else ""
+            values = {"what": "an HTML link", "source": source, "why": "listed, not opened"}
+            yield Change(code, tag.span, (remove(tag.span),), values, target)
+            return
+        written = f'<a href="{html.escape(decision.written)}">'.encode()
+        if self._data[tag.span.start : tag.span.end] != written:
+            values = {"what": "an HTML link", "source": decision.source.id if decision.source else "policy"}
+            yield Change("CL112", tag.span, (Edit(tag.span, written),), values)
+
+    def _image(self, tag: Tag) -> Iterator[Change]:
+        attributes = dict(tag.attributes)
+        target = attributes.get("src", "")
+        decision = self._resolver.image(target)
+        alt = attributes.get("alt", "")
+        if decision.verdict is Verdict.REJECTED:
+            words = as_text(" ".join(alt.split())).encode()
+            yield Change("CL102", tag.span, (Edit(tag.span, words),), {"what": "an HTML image"}, target)
+            return
+        written = f'<img src="{html.escape(decision.written)}" alt="{as_text(alt)}">'.encode()
+        if self._data[tag.span.start : tag.span.end] != written:
+            values = {"what": "an HTML image", "source": decision.source.id if decision.source else "policy"}
+            yield Change("CL112", tag.span, (Edit(tag.span, written),), values)
+
+    def _plain(self, tag: Tag) -> Iterator[Change]:
+        kept = [
+            (name, value)
+            for name, value in tag.attributes
+            if name in PLAIN_ATTRIBUTES and (value.isalnum() or not value)
+        ]
+        if len(kept) == len(tag.attributes):
+            return
+        attributes = "".join(f' {name}="{value}"' if value else f" {name}" for name, value in kept)
+        written = f"<{tag.name}{attributes}>".encode()
+        yield Change(self._code(tag), tag.span, (Edit(tag.span, written),), _shown(tag), _address_in(tag))
+
+    def _escaped(self, tag: Tag) -> Change:
+        start = tag.span.start
+        return Change(self._code(tag), tag.span, (replace(start, start + 1, "&lt;"),), _shown(tag))
+
+    def _code(self, tag: Tag) -> str:
+        return "CL302" if any(name in _FETCHING or name[:2] == "on" for name, _ in tag.attributes) else "CL301"
+
+
+def _shown(tag: Tag) -> dict[str, str]:
+    return {"what": f"<{'/' if tag.closing else ''}{tag.name}>"}
+
+
+def _address_in(tag: Tag) -> str:
+    return next((value for name, value in tag.attributes if name in _FETCHING and "//" in value), "")

@@ -1,0 +1,261 @@
+"""Links, images, autolinks, definitions and bare addresses: what they mean, and what is written."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+
+from citelint.change import Change, remove, replace
+from citelint.defang import as_text
+from citelint.model import Edit, Kind, Reference, Regions, Span
+from citelint.policy import Policy
+from citelint.readers.reading import Reading
+from citelint.resolve import AddressDecision, Resolver, Verdict, kind_code
+from citelint.urls import lies_about, parse_url
+
+_SAFE_DESTINATION = re.compile(
+    rb"(?:[A-Za-z0-9:/._~?#=%+,;@!$&*\-]|\([A-Za-z0-9:/._~?#=%+,;@!$&*\-]*+\))++\Z"
+)
+_SAFE_BARE = re.compile(rb"[A-Za-z0-9:/._~?#=%+,;@!$&\-]*[A-Za-z0-9/=]\Z")
+_ONLY_NUMBER = re.compile(rb"[\[\](){} ^]*[0-9]{1,4}[\[\](){} ^]*\Z")
+_HAS_ADDRESS = re.compile(r"//|@|www\.|[\w-]\.[A-Za-z]{2}")
+
+
+def check_links(reading: Reading, resolver: Resolver, policy: Policy) -> Iterator[Change]:
+    """Everything that points somewhere, except citation markers and tags."""
+    links = _Links(reading, resolver, policy)
+    for reference in reading.references:
+        yield from links.reference(reference)
+    for address in reading.addresses:
+        yield from links.bare(address)
+    yield from links.definitions()
+
+
+class _Links:
+    def __init__(self, reading: Reading, resolver: Resolver, policy: Policy) -> None:
+        self._reading = reading
+        self._data = reading.document.data
+        self._resolver = resolver
+        self._policy = policy
+        self._kept_texts = kept_texts(reading, resolver)
+
+    # Links, images, autolinks
+
+    def reference(self, reference: Reference) -> Iterator[Change]:
+        if reference.kind is Kind.MAIL:
+            yield from self._mail(reference)
+            return
+        image = reference.kind is Kind.IMAGE
+        decision = (self._resolver.image if image else self._resolver.address)(reference.target)
+        if decision.verdict is Verdict.REJECTED:
+            yield from self._rejected(reference, decision)
+        elif reference.kind is Kind.AUTOLINK:
+            yield from self._kept_autolink(reference, decision)
+        else:
+            yield from self._kept(reference, decision)
+        yield from self._faults(reference.span, decision, reference.target)
+
+    def _rejected(self, reference: Reference, decision: AddressDecision) -> Iterator[Change]:
+        text = reference.text
+        assert text is not None
+        if reference.kind is Kind.AUTOLINK:
+            edits = (self._removed_link(reference.span),)
+        elif reference.kind is Kind.LINK and _ONLY_NUMBER.match(self._data[text.start : text.end]):
+            edits = (remove(self._with_space_before(reference.span)),)
+        else:
+            edits = (remove((reference.span.start, text.start)), remove((text.end, reference.span.end)))
+        yield Change(
+            decision.code if decision.code and decision.code != "CL201" else kind_code(reference.kind),
+            reference.span,
+            edits,
+            self._values(reference, decision),
+            reference.target,
+        )
+
+    def _kept(self, reference: Reference, decision: AddressDecision) -> Iterator[Change]:
+        text = reference.text
+        assert text is not None
+        data = self._data
+        tail = data[text.end : reference.span.end]
+        if _tail_is(tail, decision.written):
+            edits: tuple[Edit, ...] = ()
+        else:
+            edits = (replace(text.end, reference.span.end, b"](" + _angled(decision.written) + b")"),)
+            titled = reference.syntax == "inline" and tail.rstrip(b") ").endswith((b'"', b"'"))
+            rule = "CL309" if titled else "CL112"
+            yield Change(rule, reference.span, edits, self._values(reference, decision))
+        url = parse_url(decision.written)
+        words = html.unescape(data[text.start : text.end].decode())
+        if reference.kind is Kind.LINK and url is not None and lies_about(words, url):
+            yield Change(
+                "CL207",
+                reference.span,
+                (Edit(text, as_text(words).encode()),),
+                self._values(reference, decision),
+            )
+
+    def _kept_autolink(self, reference: Reference, decision: AddressDecision) -> Iterator[Change]:
+        written = _angled(decision.written)
+        if self._data[reference.span.start : reference.span.end] != written:
+            yield Change(
+                "CL112",
+                reference.span,
+                (Edit(reference.span, written),),
+                self._values(reference, decision),
+            )
+
+    # Bare addresses
+
+    def bare(self, address: Reference) -> Iterator[Change]:
+        if address.kind is Kind.MAIL:
+            yield from self._mail(address)
+            return
+        target = "https://" + address.target if address.kind is Kind.HOST else address.target
+        decision = self._resolver.address(target)
+        span = address.span
+        if decision.verdict is Verdict.REJECTED and address.kind is Kind.HOST:
+            dotted = address.target.replace(".", "&#46;")
+            if self._data[span.start : span.end] == dotted.encode():
+                return
+            yield Change("CL104", span, (Edit(span, dotted.encode()),), _what("a host name"), target)
+        elif decision.verdict is Verdict.REJECTED:
+            yield Change(
+                decision.code if decision.code in ("CL105", "CL106") else "CL104",
+                span,
+                (self._removed_link(span),),
+                self._values(address, decision),
+                target,
+            )
+        elif not self._stands_alone(span, decision.written):
+            written = _angled(decision.written)
+            yield Change("CL112", span, (Edit(span, written),), self._values(address, decision))
+        yield from self._faults(span, decision, target)
+
+    def _stands_alone(self, span: Span, written: str) -> bool:
+        """Whether every reader sees this address, and nothing more, as it is written."""
+        data = self._data
+        if span.start in self._reading.outline.html or span.start in self._kept_texts:
+            return True
+        before, after = data[span.start - 1 : span.start], data[span.end : span.end + 1]
+        literal = data[span.start : span.end]
+        return (
+            literal == written.encode()
+            and bool(_SAFE_BARE.match(literal))
+            and html.unescape(written) == written
+            and (not before or before.isspace() or span.start == self._reading.document.body.start)
+            and (not after or after.isspace())
+        )
+
+    def _mail(self, address: Reference) -> Iterator[Change]:
+        if self._policy.allow_mail and "?" not in address.target:
+            return
+        words = address.target
+        yield Change(
+            "CL104", address.span, (Edit(address.span, as_text(words).encode()),), _what("a mail address"), words
+        )
+
+    # Definitions
+
+    def definitions(self) -> Iterator[Change]:
+        """The answer's own definitions all go; what used them is written with its address in place."""
+        used = {label.casefold() for ref in self._reading.references for label in ref.labels}
+        for definition in self._reading.outline.definitions:
+            if definition.span.start in self._reading.lists:
+                continue
+            decision = self._resolver.address(definition.target) if definition.target else None
+            resolves = decision is not None and decision.verdict is not Verdict.REJECTED
+            code = "CL112" if resolves and definition.label.casefold() in used else "CL101"
+            yield Change(
+                code,
+                definition.span,
+                (remove(definition.span),),
+                _what("a link definition") | {"source": "an allowed address"},
+                "" if resolves else definition.target,
+            )
+
+    # What they share
+
+    def _removed_link(self, span: Span) -> Edit:
+        """The words for a bare address, which must not become a link with what follows them."""
+        following = self._data[span.end : span.end + 1]
+        words = self._policy.removed_link.encode()
+        if following in (b"(", b"[", b":"):
+            return replace(span.start, span.end + 1, words + b"&#%d;" % following[0])
+        return Edit(span, words)
+
+    def _with_space_before(self, span: Span) -> Span:
+        return space_before(self._data, span)
+
+    def _faults(self, span: Span, decision: AddressDecision, target: str) -> Iterator[Change]:
+        rejected = decision.verdict is Verdict.REJECTED
+        for fault in self._resolver.faults(target):
+            yield Change(fault.code, span, (), _what(fault.message), target if rejected else "")
+
+    def _values(self, reference: Reference, decision: AddressDecision) -> dict[str, str]:
+        values = _what(_words_of(self._data, reference))
+        if decision.source is not None:
+            values["source"] = decision.source.id
+            values["why"] = f"{decision.source.tool}, {decision.source.level or 'listed'}"
+        else:
+            values["source"] = "an allowed address"
+        return values
+
+
+def space_before(data: bytes, span: Span) -> Span:
+    """*span* with the blanks before it, unless they begin a line."""
+    start = span.start
+    while start and data[start - 1 : start] in (b" ", b"\t"):
+        start -= 1
+    if start == 0 or data[start - 1 : start] in (b"\n", b"\r"):
+        return span
+    return Span(start, span.end)
+
+
+def _what(words: str) -> dict[str, str]:
+    return {"what": words}
+
+
+def _words_of(data: bytes, reference: Reference) -> str:
+    """A short name for a reference in a message: its text, unless that is an address itself."""
+    if reference.text is None or reference.kind is Kind.AUTOLINK:
+        return "an address in the text"
+    words = data[reference.text.start : reference.text.end].decode().strip()
+    if not words:
+        return "no text"
+    return "an address as its text" if _HAS_ADDRESS.search(words) else f"“{words[:60]}”"
+
+
+def _angled(address: str) -> bytes:
+    return b"<" + address.replace("&", "&amp;").encode() + b">"
+
+
+def _tail_is(tail: bytes, address: str) -> bool:
+    """Whether a link's tail is that address in a form on which all readers agree."""
+    literal = address.encode()
+    if tail == b"](<" + _angled(address)[1:-1] + b">)":
+        return True
+    return (
+        tail == b"](" + literal + b")"
+        and bool(_SAFE_DESTINATION.match(literal) or not literal)
+        and html.unescape(address) == address
+    )
+
+
+def kept_texts(reading: Reading, resolver: Resolver) -> Regions:
+    """The texts of the links that stay: no second reference may be written inside one."""
+    spans: list[tuple[int, int]] = [
+        reference.text
+        for reference in reading.references
+        if reference.text is not None
+        and reference.kind is Kind.LINK
+        and resolver.address(reference.target).verdict is not Verdict.REJECTED
+    ]
+    opened = -1
+    for tag in reading.tags:
+        if tag.name == "a" and not tag.closing:
+            opened = tag.span.end
+        elif tag.name == "a" and opened >= 0:
+            spans.append((opened, tag.span.start))
+            opened = -1
+    return Regions(spans)

@@ -1,0 +1,177 @@
+"""What other tools would act on: templates, attribute lists, wiki links, directives, executable fences.
+
+Also brackets that are no link to the CommonMark readers, but one to somebody: they are written so that
+they are a link to nobody.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from citelint.change import Change, replace
+from citelint.data import data_folder
+from citelint.defang import break_tokens
+from citelint.model import Edit, Regions, Span
+from citelint.readers.markdown import Fence
+from citelint.readers.reading import Reading
+
+_BRACES = re.compile(
+    rb"\{(?=[{%#:.=</!?@])"  # {{ }}, {% %}, {# #}, {: …}, {.class}, {=html}, {</>}
+    rb"|\{(?=\s{0,8}[\w.:-]{1,64}\s{0,8}=[^=])"  # {key=value}
+    rb"|\{(?=[\w:+.-]{1,64}\}[`\s])"  # a role or directive: {image} …
+)
+_WIKI = re.compile(rb"!?\[\[(?!\d)|\^\[(?=[^\]^])")
+_LINE_COMMANDS = (b"-8<-", b"!include", b".. ", b"*[", b"import ", b"export ", b"import\t", b"export\t")
+"""What makes a line a command to some tool, when nothing but a quote mark or blanks stands before it."""
+_QUOTED = re.compile(rb"[^\r\n]{0,400}[\"']")
+_DIRECTIVE = re.compile(rb"\.\. [\w-]{1,32}::")
+_BEFORE_COMMAND = b" \t>;-"
+_STRAY = re.compile(rb"\]\(")
+_TEMPLATE = re.compile(rb"\{\{|\{%|\{\{<")
+_PLAIN_WORD = re.compile(r"[A-Za-z0-9_+#.\-]{1,32}\Z")
+
+
+def check_syntax(reading: Reading, taken: Regions) -> Iterator[Change]:
+    """Foreign syntax in prose and fences; *taken* is what other checks already remove."""
+    yield from _braces(reading, taken)
+    yield from _brackets(reading, taken)
+    yield from _commands(reading, taken)
+    for fence in reading.outline.fences:
+        yield from _fence(reading, fence)
+    yield from _templates_in_code(reading)
+
+
+def _braces(reading: Reading, taken: Regions) -> Iterator[Change]:
+    data, outline = reading.document.data, reading.outline
+    if b"{" not in data:
+        return
+    for found in _BRACES.finditer(data, reading.document.body.start):
+        start = found.start()
+        if start in outline.code or start in taken:
+            continue
+        if start in outline.math:
+            if data[start + 1 : start + 2] in (b"{", b"%"):
+                # The same to TeX, and no template.
+                yield Change("CL307", Span(start, start + 2), (replace(start, start + 1, "{ "),), _what("template braces"))
+            continue
+        yield Change("CL307", Span(start, start + 2), (replace(start, start + 1, "&#123;"),), _what("braces"))
+
+
+def _brackets(reading: Reading, taken: Regions) -> Iterator[Change]:
+    data, outline = reading.document.data, reading.outline
+    links = {
+        reference.text.end
+        for reference in outline.references
+        if reference.text is not None and reference.syntax == "inline"
+    }
+    for found in _STRAY.finditer(data, reading.document.body.start):
+        start = found.start()
+        if start in links or start in outline.code or start in taken or start in outline.math:
+            continue
+        yield Change("CL304", Span(start, start + 2), (replace(start + 1, start + 2, "&#40;"),), _what("](…)"))
+    for start in outline.stray_definitions:
+        if start not in taken:
+            yield Change("CL304", Span(start, start + 2), (replace(start + 1, start + 2, "&#58;"),), _what("[…]: …"))
+    yield from _wiki(reading, taken)
+
+
+def _wiki(reading: Reading, taken: Regions) -> Iterator[Change]:
+    data, outline = reading.document.data, reading.outline
+    if b"[[" not in data and b"^[" not in data:
+        return
+    opened = {reference.span.start for reference in (*outline.references, *reading.markers)}
+    for found in _WIKI.finditer(data, reading.document.body.start):
+        bracket = found.start() + found[0].index(b"[")
+        if bracket in outline.code or bracket in taken or bracket in outline.math:
+            continue
+        if found[0].endswith(b"[[") and not opened.isdisjoint((found.start(), bracket, bracket + 1)):
+            continue
+        brackets = found.end() - bracket
+        edit = replace(bracket, found.end(), "&#91;" * brackets)
+        yield Change("CL307", Span(*found.span()), (edit,), _what("a wiki link or note"))
+
+
+def _commands(reading: Reading, taken: Regions) -> Iterator[Change]:
+    data, outline = reading.document.data, reading.outline
+    for command in _LINE_COMMANDS:
+        at = data.find(command, reading.document.body.start)
+        while at >= 0:
+            start = _opens_line(data, at)
+            if start is not None and start not in outline.code and start not in taken and _acts(data, at, command):
+                reference = b"&#%d;" % data[start]
+                edit = replace(start, start + 1, reference)
+                yield Change("CL307", Span(start, at + len(command)), (edit,), _what("a command line"))
+            at = data.find(command, at + len(command))
+
+
+def _opens_line(data: bytes, at: int) -> int | None:
+    """Where the command begins, if only blanks and marks of containers stand before it on its line."""
+    start = at
+    while start > 0 and data[start - 1] in _BEFORE_COMMAND and at - start < 32:
+        start -= 1
+    if start > 0 and data[start - 1] not in b"\r\n":
+        return None
+    while start < at and data[start] in b" \t>":
+        start += 1
+    return start
+
+
+def _acts(data: bytes, at: int, command: bytes) -> bool:
+    if command.strip() in (b"import", b"export"):
+        return _QUOTED.match(data, at) is not None
+    return command != b".. " or _DIRECTIVE.match(data, at) is not None
+
+
+def _fence(reading: Reading, fence: Fence) -> Iterator[Change]:
+    """An info string stays when it is one plain word that names no language somebody executes."""
+    info = fence.info.strip()
+    word = info.split()[0] if info else ""
+    if not info or (_PLAIN_WORD.match(info) and word.lower() not in executed_languages()):
+        return
+    data = reading.document.data
+    line_end = _line_end(data, fence.span.start)
+    opening = data[fence.span.start : line_end]
+    marks = opening[: len(opening) - len(opening.lstrip(b"`~"))]
+    plain = word if _PLAIN_WORD.match(word) and word.lower() not in executed_languages() else ""
+    if not marks:
+        return
+    span = Span(fence.span.start + len(marks), line_end)
+    yield Change("CL307", Span(fence.span.start, line_end), (Edit(span, plain.encode()),), _what(f"a code fence “{word[:32]}”"))
+
+
+@cache
+def executed_languages() -> frozenset[str]:
+    """Languages of fences that some renderer executes, or fetches for."""
+    import tomllib
+
+    with (data_folder("rules") / "fences.toml").open("rb") as file:
+        return frozenset(str(word).lower() for word in tomllib.load(file)["executed"])
+
+
+def _templates_in_code(reading: Reading) -> Iterator[Change]:
+    """Template engines run before Markdown is read, so addresses in their braces are broken in code too."""
+    data = reading.document.data
+    if b"{{" not in data and b"{%" not in data:
+        return
+    for region in reading.outline.code:
+        for found in _TEMPLATE.finditer(data, region.start, region.end):
+            end = data.find(b"}", found.end(), region.end)
+            end = region.end if end < 0 else end
+            inside = data[found.end() : end].decode()
+            broken = break_tokens(inside)
+            if broken != inside:
+                yield Change(
+                    "CL307", Span(found.start(), end), (replace(found.end(), end, broken),), _what("a template in code")
+                )
+
+
+def _line_end(data: bytes, start: int) -> int:
+    ends = [position for position in (data.find(b"\n", start), data.find(b"\r", start, start + 4096)) if position >= 0]
+    return min(ends, default=len(data))
+
+
+def _what(words: str) -> dict[str, str]:
+    return {"what": words}
+
