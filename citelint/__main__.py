@@ -1,0 +1,5 @@
+"""``python -m citelint``."""
+
+from citelint.cli import main
+
+raise SystemExit(main())

@@ -1,0 +1,380 @@
+"""Answers on disk: which there are, where their manifests are, and reading and writing them.
+
+Decoding is :class:`~citelint.document.Document`'s part; here bytes go in and out whole or not at all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from citelint.document import MAX_BYTES
+from citelint.errors import CitelintError, InputError, ManifestError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import BinaryIO
+
+    from citelint.policy import Policy
+
+AnswerKind = Literal["markdown", "html"]
+
+MARKDOWN = (".md", ".markdown")
+HTML = (".html", ".htm")
+SIDECAR = ".evidence.json"
+
+# Version control, caches and dependencies: never answers, and walking them takes longer than all the rest.
+_NOT_WALKED = frozenset(
+    (
+        ".git",
+        ".hg",
+        ".svn",
+        ".tox",
+        ".venv",
+        ".mypy_cache",
+        ".pytest_cache",
+        ".ruff_cache",
+        "__pycache__",
+        "node_modules",
+    )
+)
+
+
+class Target(NamedTuple):
+    """An answer to work on. Its files were there when it was found."""
+
+    path: Path
+    manifest: Path
+    kind: AnswerKind
+
+
+class Missed(NamedTuple):
+    """A path that gives no answer, and why."""
+
+    path: str
+    error: CitelintError
+
+
+class Found(NamedTuple):
+    """What the paths of a command line come to, each answer once."""
+
+    targets: tuple[Target, ...]
+    missed: tuple[Missed, ...]
+    skipped: int
+    """Files that could be answers by their ending but are none: not in ``answers``, no sidecar."""
+
+
+def find_answers(
+    paths: Sequence[str],
+    policy: Policy,
+    root: Path,
+    *,
+    answers_only: bool = False,
+    manifest: Path | None = None,
+) -> Found:
+    """The answers that *paths* name: files, manifests (their answers), and folders, walked.
+
+    A file that is named, or that the policy's ``answers`` match, must have a manifest. In folders, and
+    everywhere with *answers_only*, other files without one are skipped and counted. *root* is where globs
+    and the ``manifest`` template start; *manifest* overrides both for a single answer.
+    """
+    search = _Search(policy, root.resolve(), answers_only=answers_only, manifest=manifest)
+    for path in paths:
+        try:
+            search.add(path)
+        except CitelintError as error:
+            search.missed.append(Missed(path, error))
+    return Found(tuple(search.targets.values()), tuple(search.missed), len(search.skipped))
+
+
+class _Search:
+    """The state of one :func:`find_answers`."""
+
+    def __init__(self, policy: Policy, root: Path, *, answers_only: bool, manifest: Path | None) -> None:
+        self._policy = policy
+        self._root = root
+        self._answers_only = answers_only
+        self._manifest = manifest
+        self.targets: dict[str, Target] = {}
+        self.missed: list[Missed] = []
+        self.skipped: set[str] = set()
+
+    def add(self, named: str) -> None:
+        path = Path(named)
+        try:
+            is_folder = stat.S_ISDIR(path.stat().st_mode)
+        except (OSError, ValueError) as error:
+            raise InputError(_reason(error), help="check the path") from None
+        if is_folder:
+            self._add_folder(path)
+        elif path.name.endswith(SIDECAR):
+            self._add_answers_of(path)
+        elif kind_of(path) is None and not self._answers_only:
+            raise InputError(
+                "not a Markdown or HTML file", help=f"answers end in {', '.join(MARKDOWN + HTML)}"
+            )
+        else:
+            self._add_file(path, named=not self._answers_only)
+
+    def _add_folder(self, folder: Path) -> None:
+        before = len(self.targets) + len(self.missed)
+        for path in _walk(folder, self.missed):
+            try:
+                self._add_file(path, named=False)
+            except CitelintError as error:
+                self.missed.append(Missed(str(path), error))
+        if len(self.targets) + len(self.missed) == before and not self._answers_only:
+            raise InputError(
+                "no answer in this folder",
+                help=f"an answer has a manifest (answer{SIDECAR}) beside it or is in the config's `answers`",
+            )
+
+    def _add_answers_of(self, sidecar: Path) -> None:
+        """A changed manifest means that its answer has to be looked at again."""
+        stem = sidecar.name[: -len(SIDECAR)]
+        found = [path for ending in MARKDOWN + HTML if (path := sidecar.with_name(stem + ending)).is_file()]
+        if not found and not self._answers_only:
+            raise InputError(
+                "a manifest without its answer beside it", help=f"expected {stem}.md, for example"
+            )
+        if not found:
+            self.skipped.add(os.path.realpath(sidecar))
+        for path in found:
+            self._add_file(path, named=not self._answers_only)
+
+    def _add_file(self, path: Path, *, named: bool) -> None:
+        real = os.path.realpath(path)
+        if real in self.targets:
+            return
+        kind = kind_of(path)
+        manifest = self._manifest or find_manifest(path, self._policy, self._root)
+        expected = kind is not None and (named or self._is_answer(path))
+        if kind is None or not (expected or manifest.is_file()):
+            self.skipped.add(real)
+            return
+        if not manifest.is_file():
+            raise no_manifest(manifest)
+        self.skipped.discard(real)
+        self.targets[real] = Target(path, manifest, kind)
+
+    def _is_answer(self, path: Path) -> bool:
+        try:
+            inside = Path(os.path.abspath(path)).relative_to(self._root).as_posix()  # noqa: PTH100 — keeps links
+        except ValueError:
+            return False
+        return any(matches(inside, glob) for glob in self._policy.answers)
+
+
+def no_manifest(manifest: Path) -> ManifestError:
+    """The error of an answer whose manifest is not where it should be (CL501)."""
+    return ManifestError(
+        f"no evidence manifest at {manifest}",
+        code="CL501",
+        help="the system that ran the tools writes it beside the answer; --manifest names another place",
+    )
+
+
+def kind_of(path: Path) -> AnswerKind | None:
+    """``markdown`` or ``html`` by the file's ending, else None."""
+    ending = path.suffix.lower()
+    return "markdown" if ending in MARKDOWN else "html" if ending in HTML else None
+
+
+def find_manifest(answer: Path, policy: Policy, root: Path) -> Path:
+    """Where the manifest of that answer has to be: beside it, or where the policy's template says.
+
+    The document itself has no say: the template's parts come from the answer's *place* alone.
+    """
+    if not policy.manifest:
+        return answer.with_name(answer.stem + SIDECAR)
+    folder = os.path.relpath(os.path.abspath(answer.parent), root)  # noqa: PTH100 — keeps links
+    if answer.stem in (".", ".."):
+        raise InputError("a file of that name has no place in the `manifest` template", help="rename it")
+    # One pass, so that a file called `{folder}.md` stays what it is.
+    parts = policy.manifest.split("{stem}")
+    place = answer.stem.join(part.replace("{folder}", folder) for part in parts)
+    return root / place
+
+
+def matches(path: str, glob: str) -> bool:
+    """Whether a path with ``/`` is one that *glob* means; ``**`` stands for any number of folders.
+
+    >>> matches("a/b/c.md", "a/**/*.md"), matches("a/b.md", "*.md"), matches("a/b.md", "a/")
+    (True, False, True)
+    """
+    segments = path.split("/")
+    wanted = glob.removeprefix("./").split("/")
+    if wanted[-1] == "":
+        wanted[-1] = "**"
+    # Which prefixes of the path the pattern can have consumed so far: linear in their product.
+    reached = {0}
+    for pattern in wanted:
+        if pattern == "**":
+            reached = set(range(min(reached), len(segments) + 1))
+        else:
+            reached = {n + 1 for n in reached if n < len(segments) and fnmatchcase(segments[n], pattern)}
+        if not reached:
+            return False
+    return len(segments) in reached
+
+
+def _walk(folder: Path, missed: list[Missed]) -> Iterator[Path]:
+    """The files below *folder* that could be answers, in a stable order; links never lead out of it."""
+    top = os.path.realpath(folder)
+
+    def unreadable(error: OSError) -> None:
+        missed.append(Missed(str(error.filename), InputError(_reason(error))))
+
+    for at, folders, names in os.walk(folder, onerror=unreadable):
+        folders[:] = sorted(name for name in folders if name not in _NOT_WALKED)
+        for name in sorted(names):
+            path = Path(at, name)
+            if kind_of(path) and (not path.is_symlink() or _is_below(os.path.realpath(path), top)):
+                yield path
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+class SiteFiles:
+    """The files of a site as links in one answer name them: ``"img/a.png" in SiteFiles(root, folder)``.
+
+    Asks the disk about one path at a time instead of walking the site. A path that starts with ``/`` counts
+    from the site's root, any other from the answer's folder. Nothing outside of the root is ever there, nor
+    is a path that browsers would read as something else (a scheme, a host, backslashes, queries).
+    """
+
+    def __init__(self, root: Path, folder: Path) -> None:
+        self._root = os.path.realpath(root)
+        self._folder = os.path.realpath(folder)
+
+    def __contains__(self, item: object) -> bool:
+        if not isinstance(item, str) or not item or item.startswith("//") or not item.isprintable():
+            return False
+        if any(sign in item for sign in "\\?#<>") or ":" in item.split("/")[0]:
+            return False
+        if self._is_file(item):
+            return True
+        decoded = _percent_decoded(item) if "%" in item else None
+        return decoded is not None and self._is_file(decoded)
+
+    def _is_file(self, path: str) -> bool:
+        base = self._root if path.startswith("/") else self._folder
+        try:
+            real = os.path.realpath(os.path.join(base, path.lstrip("/")))  # noqa: PTH118 — strings are faster here
+            return _is_below(real, self._root) and os.path.isfile(real)  # noqa: PTH113
+        except (OSError, ValueError):
+            return False
+
+
+def _percent_decoded(path: str) -> str | None:
+    """The path with its escapes decoded; None when that would make other folders of it."""
+    from urllib.parse import unquote
+
+    segments = [unquote(segment, errors="surrogateescape") for segment in path.split("/")]
+    odd = any(sign in segment for segment in segments for sign in "/\\\0")
+    return None if odd else "/".join(segments)
+
+
+def read_answer(path: Path) -> bytes:
+    """The bytes of a regular file of at most :data:`~citelint.document.MAX_BYTES`.
+
+    Its size is looked at before it is read, and a device or pipe is not opened at all.
+    Raises :class:`~citelint.errors.InputError`.
+    """
+    try:
+        status = path.stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise InputError("a folder, not a file")
+        if not stat.S_ISREG(status.st_mode):
+            raise InputError("not a regular file", help="give it on standard input: citelint … - < it")
+        _check_size(status.st_size)
+        with path.open("rb") as stream:
+            return read_stream(stream)
+    except OSError as error:
+        raise InputError(_reason(error), help="check the path and its permissions") from None
+
+
+def read_stream(stream: BinaryIO) -> bytes:
+    """All of a stream, as long as it is not larger than an answer may be."""
+    data = stream.read(MAX_BYTES + 1)
+    _check_size(len(data))
+    return data
+
+
+def _check_size(size: int) -> None:
+    if size > MAX_BYTES:
+        raise InputError(f"larger than {MAX_BYTES // 1024**2} MiB", help="split the answer into parts")
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Put *data* there so that any reader, at any time, sees the old file or the new one.
+
+    A link is written through to its file; permission bits and, where allowed, the owner stay.
+    Raises :class:`~citelint.errors.InputError`; nothing has changed then.
+    """
+    real = Path(os.path.realpath(path))
+    try:
+        old = _writable(real)
+        _replace(real, data, old)
+    except OSError as error:
+        raise InputError(
+            f"cannot write: {_reason(error)}", help="check the permissions of it and its folder"
+        ) from None
+
+
+def _writable(path: Path) -> os.stat_result | None:
+    """The status of the file that is there, if any. Renaming over it would ignore that it is read-only."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(status.st_mode):
+        raise InputError("cannot write: not a regular file")
+    if not os.access(path, os.W_OK):
+        raise InputError("cannot write: the file is read-only", help=f"allow it with: chmod u+w {path.name}")
+    return status
+
+
+def _replace(path: Path, data: bytes, old: os.stat_result | None) -> None:
+    temporary = path.with_name(f".citelint-{os.urandom(8).hex()}.tmp")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    # What replaces a private file must not be readable for a moment either.
+    descriptor = os.open(temporary, flags, 0o600 if old else 0o666)
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        if old is not None:
+            if hasattr(os, "chown") and old.st_uid != temporary.stat().st_uid:
+                with contextlib.suppress(OSError):
+                    os.chown(temporary, old.st_uid, old.st_gid)
+            temporary.chmod(stat.S_IMODE(old.st_mode))
+        temporary.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name last through a power cut, where the system lets a folder be opened."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _reason(error: OSError | ValueError) -> str:
+    """Why, without the path: the caller shows that."""
+    text = getattr(error, "strerror", None) or "not a valid path"
+    return text[0].lower() + text[1:]
