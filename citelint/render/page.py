@@ -1,0 +1,54 @@
+"""A page of its own around an answer: readable anywhere, and unable to load anything but its images."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from citelint.render.sources import plain_line
+from citelint.render.templates import template
+from citelint.urls import parse_url
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}")
+_BREAKS_POLICY = re.compile(r"[\s,;'\"\\]")
+
+
+def page(body: str, *, title: str, image_sources: Sequence[str], language: str) -> str:
+    """*body*, which has passed the gate, as a whole HTML document.
+
+    The content security policy admits the page's own style by its hash and these images by address:
+    no script, no frame, no form, no base address. *title* is untrusted text.
+    """
+    style = template("page.css").render()
+    return template("page.html.j2").render(
+        body=body,
+        title=plain_line(title) or "Answer",
+        language=language if _LANGUAGE.fullmatch(language) else "en",
+        style=style,
+        policy=_policy(style, image_sources),
+    )
+
+
+def _policy(style: str, image_sources: Sequence[str]) -> str:
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    images = " ".join(dict.fromkeys(filter(None, map(_as_source, image_sources)))) or "'none'"
+    return (
+        f"default-src 'none'; style-src 'sha256-{digest}'; img-src {images}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _as_source(address: str) -> str:
+    """An address as a source expression: without query, which those cannot have; empty if it has no place there."""
+    url = parse_url(address)
+    if url is None or url.scheme not in ("http", "https"):
+        return ""
+    authority = f"{url.host}:{url.port}" if url.port else url.host
+    path = re.sub("[,;']", lambda match: f"%{ord(match[0]):02X}", url.path)
+    source = f"{url.scheme}://{authority}{path}"
+    return "" if _BREAKS_POLICY.search(source) else source
