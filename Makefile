@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-lowest lint format types check acceptance bench bench-smoke lock clean
+.PHONY: help setup demo test test-lowest lint format types check acceptance bench bench-smoke docs lock clean
 
 help:
 	@echo 'make demo         check, fix and render the answer in examples/'
@@ -17,6 +17,7 @@ help:
 	@echo 'make acceptance   what must hold on the corpora, as a table (where they are beside the checkout)'
 	@echo 'make bench        timings, side by side'
 	@echo 'make format       put the code into its one form'
+	@echo 'make docs         write the generated pages of docs/ anew'
 	@echo 'make lock         resolve the versions in constraints/ anew'
 	@echo 'make clean        remove what make made'
 
@@ -65,6 +66,11 @@ bench: $(READY)
 
 bench-smoke: $(READY)
 	$(BIN)/python benchmarks/bench.py --smoke
+
+# The pages that are generated from the rules, and the schema from the code that validates.
+docs: $(READY)
+	$(BIN)/python docs/generate_rules.py
+	$(BIN)/citelint manifest schema > docs/manifest.schema.json
 
 # Needs uv. The files hold names, versions and hashes and no address: any index that serves these files will do.
 LOCK := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 
 import msgspec
 from cited import EVIDENCE_TOOLS, Citation, cited, kept
@@ -44,10 +45,15 @@ class Outcome(msgspec.Struct):
     """Why the default policy refuses it; empty when it does not."""
 
 
-def examine(answer: Answer) -> Outcome:
-    """One answer through check, fix, fix again, and render, and what all renderers make of it."""
+def examine(answer: Answer, *, linkify: bool = False) -> Outcome:
+    """One answer through check, fix, fix again, and render, and what all renderers make of it.
+
+    With *linkify* the policy names that reader, and plain host names are leaks.
+    """
     outcome = Outcome(answer.dataset, answer.variant, answer.id)
     strip = citelint.Policy(on_unverified="strip")
+    if linkify:
+        strip = msgspec.structs.replace(strip, readers=(*strip.readers, "linkify"))
     text, manifest = answer.text, answer.manifest
     allowed = [url for one in answer.sources for url in (one.get("url"), *one.get("urls", ())) if url]
     outcome.wanted = cited(text, answer.sources)
@@ -57,7 +63,7 @@ def examine(answer: Answer) -> Outcome:
         outcome.refused = _why_refused(answer, outcome.wanted)
     with _crashes(outcome, "fix"):
         fixed = citelint.fix(text, manifest, policy=strip).text
-        _look_at(outcome, fixed, allowed)
+        _look_at(outcome, fixed, allowed, linkify=linkify)
         still = kept(fixed, answer.sources)
         outcome.missing = [citation for citation in outcome.wanted if citation.source not in still]
         with _crashes(outcome, "fix again"):
@@ -77,12 +83,12 @@ def _crashes(outcome: Outcome, step: str) -> Iterator[None]:
         outcome.crashes.append(f"{step}: {type(error).__name__}: {error}"[:300])
 
 
-def _look_at(outcome: Outcome, fixed: str, allowed: list[str]) -> None:
+def _look_at(outcome: Outcome, fixed: str, allowed: list[str], *, linkify: bool) -> None:
     """Note every sink outside the manifest that a renderer makes of the fixed text."""
     for renderer, found in sinks_by_renderer(fixed):
         if not outside([found], allowed):
             continue
-        if is_plain_host(found):
+        if is_plain_host(found) and not linkify:
             outcome.plain_hosts += 1
         else:
             outcome.leaks.append(f"{renderer}: {_shown(found)}")
@@ -119,10 +125,12 @@ def main() -> int:
         "--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one a core)"
     )
     parser.add_argument("--show", type=int, default=40, help="failures to list of each kind (default 40)")
+    parser.add_argument("--linkify", action="store_true", help="with the reader `linkify` in the policy")
     parser.add_argument("--json", action="store_true", help="print everything as JSON")
     arguments = parser.parse_args()
     with ProcessPoolExecutor(arguments.jobs) as pool:
-        outcomes = list(pool.map(examine, answers(arguments.every), chunksize=4))
+        one = partial(examine, linkify=arguments.linkify)
+        outcomes = list(pool.map(one, answers(arguments.every), chunksize=4))
     if arguments.json:
         print(msgspec.json.encode(outcomes).decode())
     else:

@@ -76,6 +76,7 @@ _NUMBERED = re.compile(
 _LISTED = re.compile(r"\s{0,8}(?:([0-9]{1,4})[.)、]|[-*+•])\s")
 _ADDRESS = re.compile(r"https?://[^\s<>\"`|\]】）]+")
 _MARKER = re.compile(r"[\[【]\^?([0-9]{1,4}(?:\s{0,2}[-–—,，、;]\s{0,2}\^?[0-9]{1,4}){0,40})[\]】](?![(:：])")
+_BREAK = re.compile(r"<br ?/?>")
 _QWEN = re.compile(r'<qwen:cite id="id_([0-9]{1,4})">')
 _QWEN_WHOLE = re.compile(r"<qwen:cite [^>]{0,100}>[^<]*</qwen:cite>")
 _INLINE_CODE = re.compile(r"`[^`\n]{1,400}`")
@@ -120,7 +121,7 @@ def split(text: str) -> tuple[str, dict[str, list[str]]]:
     entries: dict[str, list[str]] = {}
     in_list = False
     level = 0
-    for line in text.split("\n"):
+    for line in _BREAK.sub("\n", text).split("\n"):
         if _is_heading(line):
             depth = len(line) - len(line.lstrip("#"))
             if not (in_list and depth > level > 0):  # "Media coverage" below "Sources" is part of it
@@ -174,8 +175,7 @@ def _names_sources(line: str) -> bool:
 def links(prose: str) -> Iterator[str]:
     """Every address that is a link to one of two renderers, bare ones included."""
     for name in ("mistune", "cmark-gfm"):
-        for sink in sinks(renderers()[name](prose)):
-            yield sink.url
+        yield from (sink.url for sink in sinks(renderers()[name](prose)) if sink.channel == "click")
 
 
 def markers(prose: str) -> Iterator[str]:
@@ -208,10 +208,15 @@ def _without_code(prose: str) -> str:
 
 
 _REFERENCE = re.compile(r"\[\^([A-Za-z0-9_-]{1,64})\](?!:)")
+_DEFINITION = re.compile(r"^\[\^[A-Za-z0-9_-]{1,64}\]:.*$", re.MULTILINE)
 
 
 def kept(fixed: str, sources: list[dict[str, Any]]) -> set[str]:
-    """The ids of the sources that the fixed text cites: by a footnote, or by a link that mistune makes."""
+    """The ids of the sources that the fixed text cites: by a footnote, or by a link that mistune makes.
+
+    A definition by itself cites nothing.
+    """
+    fixed = _DEFINITION.sub("", fixed)
     ids = {str(source["id"]) for source in sources}
     by_address = {key(url): str(source["id"]) for source in sources for url in _urls(source)}
     by_footnote = set(_REFERENCE.findall(fixed)) & ids

@@ -10,7 +10,7 @@ import msgspec
 from citelint.errors import UnknownCitationError
 from citelint.manifest import Manifest, Source
 from citelint.policy import Policy
-from citelint.render.sources import html_sources, labels, markdown_sources
+from citelint.rendering.sources import html_sources, labels, markdown_sources
 
 
 def verify_citations(ids: Iterable[str], manifest: Manifest, *, policy: Policy | None = None) -> tuple[Source, ...]:
@@ -54,7 +54,7 @@ def render_sources(
         return markdown_sources(sources, policy)
     if to == "json":
         return msgspec.json.encode([_record(source) for source in sources]).decode()
-    from citelint.render.gate import clean
+    from citelint.rendering.gate import clean
 
     own = {source.url for source in sources}
     return clean(

@@ -50,10 +50,10 @@ def _break_token(token: str) -> str:
     names_host = start > 0 or "@" in token or host[:4].lower() == "www."
     if names_host or (end < len(token) and _looks_like_host(host)):
         token = token[:start] + _INNER_DOT.sub("[.]", host) + _break_later_hosts(token[end:])
-    token = _WEB_SCHEME.sub(lambda match: f"{'H' if match[0][0] == 'H' else 'h'}xx{match[2]}", token)
+    token = _RELATIVE.sub(r"\1[\2]", token)
+    token = _WEB_SCHEME.sub(lambda match: f"{match[0][0]}xx{match[2].lower()}", token)
     token = _FTP_SCHEME.sub(r"fx\1", token)
     token = _OTHER_SCHEME.sub(r"[:]\1", token)
-    token = _RELATIVE.sub(r"\1[\2]", token)
     return _AT.sub("[@]", token)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Container, Iterable
+from hashlib import sha256
 from typing import Literal
 
 import msgspec
@@ -26,7 +27,7 @@ from citelint.model import Edit, Finding, Regions, Severity, Span, Status
 from citelint.policy import Policy
 from citelint.readback import prove
 from citelint.readers.reading import Reading, read
-from citelint.render.sources import labels, markdown_mark, markdown_sources
+from citelint.rendering.sources import labels, markdown_mark, markdown_sources
 from citelint.resolve import Resolver, Verdict
 from citelint.rewrite import apply, settle, with_tail
 from citelint.rules import rule
@@ -140,7 +141,7 @@ def render(
     shown = () if status is Status.REJECTED else plan.cited
     html = _html(body.decode(), plan, policy, shown)
     if to == "page":
-        from citelint.render.page import page
+        from citelint.rendering.page import page
 
         images = [url for source in plan.resolver.manifest.sources for url in _image_urls(source)]
         html = page(html, title=title or "Answer", image_sources=images, language=policy.language)
@@ -342,15 +343,13 @@ def _disposed(
         return head + body
     if policy.on_unverified == "refuse":
         return b""
-    from citelint.render.templates import template
+    from citelint.rendering.templates import unverified_notice, unverified_text
 
     newline = plan.document.newline
-    name = "unverified" if policy.on_unverified == "replace" else "notice"
-    words = template(f"{name}.{policy.language}.md.j2").render(findings=len(findings)).strip()
-    notice = words.encode().replace(b"\n", newline)
     if policy.on_unverified == "replace":
-        return notice + newline
-    return head + notice + newline * 2 + body
+        return unverified_text(policy.language, len(findings)).strip().encode().replace(b"\n", newline) + newline
+    notice = unverified_notice(policy.language).strip().encode().replace(b"\n", newline)
+    return head + body if body.startswith(notice) else head + notice + newline * 2 + body
 
 
 def _ids(sources: tuple[Source, ...]) -> tuple[str, ...]:
@@ -361,24 +360,27 @@ def _ids(sources: tuple[Source, ...]) -> tuple[str, ...]:
 
 
 def _html(markdown: str, plan: _Plan, policy: Policy, cited: tuple[Source, ...]) -> str:
-    from citelint.render.gate import clean, second_opinion
-    from citelint.render.html import to_html
-    from citelint.render.sources import html_mark, html_sources
+    from citelint.rendering.gate import OWN, clean, second_opinion
+    from citelint.rendering.html import to_html
+    from citelint.rendering.sources import html_mark, html_sources
 
+    brought_html = bool(plan.reading.tags)
+    # A prefix that the answer cannot know, where it could write elements that look like ours.
+    own = f"c{sha256(plan.document.data).hexdigest()[:24]}-" if brought_html else OWN
     shown = labels(cited)
     by_id = {source.id: source for source in cited}
 
     def mark(source_id: str) -> str | None:
         source = by_id.get(source_id)
-        return html_mark(source, shown[source_id]) if source is not None else None
+        return html_mark(source, shown[source_id], own=own) if source is not None else None
 
-    def allow(tag: str, attribute: str, value: str) -> str | None:
+    def allow(tag: str, _attribute: str, value: str) -> str | None:
         decide = plan.resolver.image if tag == "img" else plan.resolver.address
         decision = decide(value)
         return None if decision.verdict is Verdict.REJECTED else decision.written
 
-    html = clean(to_html(markdown, mark) + html_sources(cited, policy, shown), allow)
-    if plan.reading.tags:
+    html = clean(to_html(markdown, mark) + html_sources(cited, policy, shown, own=own), allow, own=own)
+    if brought_html:
         differences = second_opinion(html, allow)
         if differences:
             raise PostconditionError(

@@ -17,8 +17,9 @@ import pyromark
 from citelint.errors import PostconditionError
 from citelint.model import Edit, Sink, Span
 from citelint.readers.witnesses import witness
-from citelint.render.gate import list_sinks
-from citelint.render.limits import too_hard
+from citelint.rendering.gate import list_sinks
+from citelint.rendering.limits import too_hard
+from citelint.rendering.nesting import MAX_OPEN, TooDeep, check_nesting
 from citelint.rewrite import apply, as_plain_text
 
 Allows = Callable[[Sink], bool]
@@ -65,13 +66,19 @@ def prove(text: bytes, readers: Sequence[str], allows: Allows) -> Proven:
 
 
 def _foreign_sinks(text: bytes, reader: str, allows: Allows) -> bool:
+    """Whether that reader finds a sink that is not allowed, or HTML too deep for anybody to look at."""
     html = witness(reader)(text.decode())
-    if not _RAW_HTML.search(text) and all(allows(sink) for sink in _written_sinks(html)):
-        return False
-    return any(not allows(sink) for sink in list_sinks(html))
+    try:
+        if not _RAW_HTML.search(text) and all(allows(sink) for sink in _written_sinks(html)):
+            return False
+        return any(not allows(sink) for sink in list_sinks(html))
+    except TooDeep:
+        return True
 
 
 _RAW_HTML = re.compile(rb"<(?!https?://[^\s<>\"'`]*+>)[A-Za-z/!?]")
+_NESTING_TAGS = ("<blockquote", "<ul", "<ol")
+"""What Markdown can nest without bounds."""
 _ADDRESSES = re.compile(r" (href|src)=\"([^\"]*+)\"")
 
 
@@ -81,6 +88,8 @@ def _written_sinks(html: str) -> Iterator[Sink]:
     All tags are its own then, with addresses in these two attributes only. Quotation marks in text may look
     like more of them, never like fewer, so "all are allowed" is certain and anything else a second look.
     """
+    if sum(html.count(tag) for tag in _NESTING_TAGS) > MAX_OPEN:
+        check_nesting(html)
     for attribute, address in set(_ADDRESSES.findall(html)):
         yield Sink("click" if attribute == "href" else "auto", unescape(address), attribute)
 

@@ -17,12 +17,13 @@ from citelint.manifest import Manifest, Source
 from citelint.model import Kind, Sink
 from citelint.policy import Policy
 from citelint.readers.bibliography import Bibliography
-from citelint.urls import Url, UrlFault, looks_absolute, near_miss, parse_url, under_prefix, url_faults, url_key
+from citelint.urls import Url, UrlFault, looks_absolute, near_miss, parse_url, same_address, under_prefix, url_faults, url_key
 
 PAGE = "https://page.invalid/"
 """What addresses are resolved against, as a browser would on some https page."""
 
 _NUMBER = re.compile(r"[0-9]{1,6}\Z")
+_COUNTED = re.compile(r"[A-Za-z]{1,12}[_: ]?([0-9]{1,4})\Z")
 _FRAGMENT = re.compile(r"#[^\s<>\"'`\\]{0,200}\Z")
 _SITE_PATH = re.compile(r"([^?#]{1,1024})(?:#[A-Za-z0-9_.\-]{0,200})?\Z")
 
@@ -116,11 +117,11 @@ class Resolver:
         """Whether what a reader found in the output may be there."""
         if sink.where.startswith("tag "):
             return False
-        if sink.channel == "auto":
-            return self.image(sink.address).verdict is not Verdict.REJECTED
-        if not sink.address:
+        if sink.channel == "click" and not sink.address:
             return True
-        return self.address(sink.address).verdict is not Verdict.REJECTED
+        decision = (self.image if sink.channel == "auto" else self.address)(sink.address)
+        # Which entry a spelling selects is lenient; what may stand there is that entry's own string only.
+        return decision.verdict is not Verdict.REJECTED and same_address(sink.address, decision.written)
 
     def _judge(self, target: str) -> AddressDecision:
         stripped = target.strip()
@@ -211,10 +212,10 @@ class Resolver:
         """The sources that the answer's own list gives to that number, and whether it lists it at all."""
         if self._bibliography is None:
             return (), False
-        entries = self._bibliography.lookup(label)
+        entries = self._bibliography.lookup(label) or self._bibliography.lookup(_number_in(label))
         sources: list[Source] = []
         for entry in entries:
-            named = self.manifest.by_id(getattr(entry, "named", entry.number)) if getattr(entry, "named", entry.number) else None
+            named = self.manifest.by_id(entry.named) if entry.named else None
             if named is not None:
                 sources.append(named)
                 continue
@@ -230,6 +231,12 @@ class Resolver:
         return LabelDecision(
             sources=evidence, not_evidence=tuple(source for source in sources if source not in evidence)
         )
+
+
+def _number_in(label: str) -> str:
+    """The entry that vendor labels such as ``id_31``, ``doc3`` or ``citation:2`` count to."""
+    found = _COUNTED.match(label)
+    return found[1] if found else label
 
 
 def _unique(sources: Iterator[Source] | list[Source]) -> tuple[Source, ...]:

@@ -5,11 +5,13 @@ set -eu
 here=$(dirname "$0")
 out=${1:?usage: demo.sh OUTPUT-FOLDER}
 
+exec 3>&1 # what the demo itself says, wherever the output of a command goes
+
 # citelint ends with 1 when there are findings, or when it changed a file: here that is what should happen.
 expect() {
     wanted=$1
     shift
-    printf '\n$ %s\n' "$*"
+    printf '\n$ %s\n' "$*" >&3
     ended=0
     "$@" || ended=$?
     [ "$ended" -eq "$wanted" ] || { printf 'the demo expected exit code %s, not %s\n' "$wanted" "$ended" >&2; exit 1; }
@@ -20,7 +22,7 @@ cp -R "$here/answer.md" "$here/answer.evidence.json" "$here/snapshots" "$out"
 
 expect 0 citelint manifest verify "$out/answer.evidence.json"
 expect 1 citelint check --format concise "$out/answer.md"
-expect 1 citelint fix "$out/answer.md"
+expect 1 citelint fix "$out/answer.md" >"$out/findings.txt" # which are the same once more
 expect 0 citelint check "$out/answer.md"
 expect 0 citelint render --to page -o "$out/answer.html" "$out/answer.md"
 

@@ -15,7 +15,7 @@ import citelint
 from citelint.evidence.snapshots import verify_snapshots
 from citelint.manifest import Manifest
 from citelint.policy import Policy
-from citelint.render.gate import list_sinks
+from citelint.rendering.gate import list_sinks
 from citelint.urls import url_key
 
 WRONG_IN_THE_EXAMPLE = {
@@ -98,6 +98,14 @@ def test_the_page_leads_only_to_addresses_of_the_manifest(
         key = url_key(sink.address)
         assert key is not None
         assert manifest.by_url(key) is not None, sink
+
+
+def test_the_page_is_the_same_before_and_after_the_fix(
+    examples: Path, answer: str, manifest: Manifest, policy: Policy
+) -> None:
+    before = citelint.render(answer, manifest, policy=policy, to="fragment")
+    after = citelint.render(read(examples / "answer.fixed.md"), manifest, policy=policy, to="fragment")
+    assert after.text == before.text
 
 
 def test_the_snapshots_have_the_hashes_of_the_manifest(examples: Path, manifest: Manifest) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from citelint.model import Sink
-from citelint.render.gate import TooDeep, clean, list_sinks, second_opinion
+from citelint.rendering.gate import TooDeep, clean, list_sinks, second_opinion
 
 URL = "https://example.org/report"
 THIRD_PARTY = ("ammonia", "bleach", "dompurify_expect", "dompurify_test_suite", "html5lib_tree_construction",
@@ -33,12 +33,21 @@ def sinks_outside(html: str) -> list[Sink]:
         ('<a href="https://evil.example/a">x</a>', Sink("click", "https://evil.example/a", "a[href]")),
         ("<img src=https://evil.example/b>", Sink("auto", "https://evil.example/b", "img[src]")),
         ("<IMG SRC='//evil.example/c'>", Sink("auto", "//evil.example/c", "img[src]")),
-        ('<p><a href="&#104;ttps://evil.example">x</a></p>', Sink("click", "https://evil.example", "a[href]")),
+        (
+            '<p><a href="&#104;ttps://evil.example">x</a></p>',
+            Sink("click", "https://evil.example", "a[href]"),
+        ),
         ('<a href="&#104ttps://evil.example">x</a>', Sink("click", "https://evil.example", "a[href]")),
-        ('<img srcset="https://evil.example/d 2x">', Sink("auto", "https://evil.example/d 2x", "img[srcset]")),
+        (
+            '<img srcset="https://evil.example/d 2x">',
+            Sink("auto", "https://evil.example/d 2x", "img[srcset]"),
+        ),
         ('<a ping="https://evil.example/e">x</a>', Sink("click", "https://evil.example/e", "a[ping]")),
         ('<td background="https://evil.example/f">', Sink("auto", "", "td[background]")),
-        ('<p style="background:url(//evil.example)">', Sink("auto", "background:url(//evil.example)", "p[style]")),
+        (
+            '<p style="background:url(//evil.example)">',
+            Sink("auto", "background:url(//evil.example)", "p[style]"),
+        ),
         ("<p onclick=alert(1)>", Sink("auto", "alert(1)", "p[onclick]")),
         ("<p data-src=//evil.example>", Sink("auto", "", "p[data-src]")),
         ("<p :href=1>", Sink("auto", "", "p[:href]")),
@@ -64,7 +73,9 @@ def test_a_refresh_is_found_with_its_content() -> None:
     assert Sink("auto", "0;url=//evil.example", "meta[content]") in list_sinks(html)
 
 
-@pytest.mark.parametrize("scheme", ["javascript:x", "data:text/html,x", "unheard-of:x", "http://a b", "file:///x"])
+@pytest.mark.parametrize(
+    "scheme", ["javascript:x", "data:text/html,x", "unheard-of:x", "http://a b", "file:///x"]
+)
 def test_no_scheme_hides_an_address_from_the_finder(scheme: str) -> None:
     assert list_sinks(f'<a href="{scheme}">x</a>') == [Sink("click", scheme, "a[href]")]
 
@@ -118,7 +129,7 @@ def test_a_dropped_link_keeps_its_text_and_leads_nowhere() -> None:
         ('<p id="x">a</p><p id="citelint-src_1">b</p>', '<p>a</p><p id="citelint-src_1">b</p>'),
         ('<td align="justify">a</td>', "a"),
         ('<ol start="7" type="x"><li value="-1">a</li></ol>', '<ol start="7"><li value="-1">a</li></ol>'),
-        ("a&#1;b&#x9b;c\x1b[1m", "abc[1m"),
+        ("a&#1;b\x9bc\x1b[1m", "abc[1m"),
     ],
 )
 def test_only_the_allowlist_passes(html: str, kept: str) -> None:
@@ -126,13 +137,17 @@ def test_only_the_allowlist_passes(html: str, kept: str) -> None:
 
 
 def test_an_answer_cannot_wear_citelints_names_where_those_are_secret() -> None:
-    html = '<p class="citelint-source q7-cite" id="citelint-src_1">a</p><p id="q7-src_2"><a href="#q7-src_2">b</a></p>'
+    html = (
+        '<p class="citelint-source q7-cite" id="citelint-src_1">a</p>'
+        '<p id="q7-src_2"><a href="#q7-src_2">b</a></p>'
+    )
     out = clean(html, lambda _tag, _attribute, value: value, own="q7-")
     assert out.startswith('<p class="citelint-cite">a</p><p id="citelint-src_2"><a href="#citelint-src_2"')
 
 
 @pytest.mark.parametrize(
-    "html", ["<p><button><p>x", "<pre>\n\nx</pre>", "<ul><form><li>a<li></form><li>b", "<table><a href=x><tr>"]
+    "html",
+    ["<p><button><p>x", "<pre>\n\nx</pre>", "<ul><form><li>a<li></form><li>b", "<table><a href=x><tr>"],
 )
 def test_what_was_cleaned_is_clean(html: str) -> None:
     once = clean(html, nothing)
@@ -168,6 +183,7 @@ def test_order_of_attributes_is_always_the_same() -> None:
         "<svg><td>" * 300,
         "<b a=1>x" * 100,
         "<p " + "a=1 " * 300 + ">",
+        "<p " + "".join(f'a{number}=">" ' for number in range(300)) + ">",
         "<html a=1>" * 300,
     ],
 )
@@ -220,7 +236,8 @@ def test_a_query_keeps_its_parameters() -> None:
 
 
 def test_bleach_sees_what_a_gate_let_through() -> None:
-    assert second_opinion(f'<p><a href="{URL}">x</a></p>', only_url) != []  # no rel: not what the gate writes
+    assert second_opinion('<p><a href="https://evil.example">x</a></p>', only_url) != []
+    assert second_opinion(f'<p><a href="{URL}" rel="opener">x</a></p>', only_url) != []
     assert second_opinion(clean(f'<p><a href="{URL}">x</a></p>', only_url), only_url) == []
     assert second_opinion('<p onclick="x">a</p>', nothing) != []
     assert second_opinion("<p>a</p><script>b</script>", nothing) != []

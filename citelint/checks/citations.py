@@ -196,7 +196,7 @@ def _with_blank_lines(data: bytes, span: Span) -> Span:
 def is_own(run: Run, resolver: Resolver) -> bool:
     """Whether every entry of a list names a source of the manifest by its id."""
     return bool(run.entries) and all(
-        getattr(entry, "named", entry.number) and resolver.manifest.by_id(getattr(entry, "named", entry.number)) is not None for entry in run.entries
+        entry.named and resolver.manifest.by_id(entry.named) is not None for entry in run.entries
     )
 
 

@@ -9,6 +9,7 @@ import html
 from collections.abc import Iterator
 
 from citelint.change import Change, remove, replace
+from citelint.checks.links import angled
 from citelint.defang import as_text
 from citelint.model import Edit, Regions, Span
 from citelint.policy import Policy
@@ -67,7 +68,7 @@ class _Tags:
         elif not tag.well_formed or self._spans_code(tag):
             yield self._escaped(tag)
         elif tag.name == "a":
-            yield from self._link(tag)
+            yield from self._link(tag, index)
         elif tag.name == "img" and not tag.closing:
             yield from self._image(tag)
         elif tag.name in PLAIN_TAGS:
@@ -111,7 +112,7 @@ class _Tags:
         self._gone_until = end
         yield Change("CL301", span, (remove(span),), _shown(tag), _address_in(tag))
 
-    def _link(self, tag: Tag) -> Iterator[Change]:
+    def _link(self, tag: Tag, index: int) -> Iterator[Change]:
         if tag.closing:
             if self._dropped_links:
                 self._dropped_links -= 1
@@ -126,10 +127,26 @@ class _Tags:
             values = {"what": "an HTML link", "source": source, "why": "listed, not opened"}
             yield Change(code, tag.span, (remove(tag.span),), values, target)
             return
+        whole = self._address_as_text(tag, index)
+        if whole is not None:
+            self._gone_until = whole.end
+            values = {"what": "an HTML link", "source": decision.source.id if decision.source else "policy"}
+            yield Change("CL112", whole, (Edit(whole, angled(decision.written)),), values)
+            return
         written = f'<a href="{html.escape(decision.written)}">'.encode()
         if self._data[tag.span.start : tag.span.end] != written:
             values = {"what": "an HTML link", "source": decision.source.id if decision.source else "policy"}
             yield Change("CL112", tag.span, (Edit(tag.span, written),), values)
+
+    def _address_as_text(self, tag: Tag, index: int) -> Span | None:
+        """The whole link, where its text is an address: linkifiers would find another link in there."""
+        following = self._reading.tags[index + 1 : index + 2]
+        if not following or following[0].name != "a" or not following[0].closing:
+            return None
+        text = html.unescape(self._data[tag.span.end : following[0].span.start].decode()).strip()
+        if "//" not in text or any(character.isspace() for character in text):
+            return None
+        return None if tag.span.start in self._reading.outline.html else Span(tag.span.start, following[0].span.end)
 
     def _image(self, tag: Tag) -> Iterator[Change]:
         attributes = dict(tag.attributes)

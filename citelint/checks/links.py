@@ -81,7 +81,7 @@ class _Links:
         if _tail_is(tail, decision.written):
             edits: tuple[Edit, ...] = ()
         else:
-            edits = (replace(text.end, reference.span.end, b"](" + _angled(decision.written) + b")"),)
+            edits = (replace(text.end, reference.span.end, b"](" + angled(decision.written) + b")"),)
             titled = reference.syntax == "inline" and tail.rstrip(b") ").endswith((b'"', b"'"))
             rule = "CL309" if titled else "CL112"
             yield Change(rule, reference.span, edits, self._values(reference, decision))
@@ -96,7 +96,7 @@ class _Links:
             )
 
     def _kept_autolink(self, reference: Reference, decision: AddressDecision) -> Iterator[Change]:
-        written = _angled(decision.written)
+        written = angled(decision.written)
         if self._data[reference.span.start : reference.span.end] != written:
             yield Change(
                 "CL112",
@@ -128,7 +128,7 @@ class _Links:
                 target,
             )
         elif not self._stands_alone(span, decision.written):
-            written = _angled(decision.written)
+            written = angled(decision.written)
             yield Change("CL112", span, (Edit(span, written),), self._values(address, decision))
         yield from self._faults(span, decision, target)
 
@@ -226,14 +226,15 @@ def _words_of(data: bytes, reference: Reference) -> str:
     return "an address as its text" if _HAS_ADDRESS.search(words) else f"“{words[:60]}”"
 
 
-def _angled(address: str) -> bytes:
+def angled(address: str) -> bytes:
+    """The address as all readers see it alike, whatever stands beside it."""
     return b"<" + address.replace("&", "&amp;").encode() + b">"
 
 
 def _tail_is(tail: bytes, address: str) -> bool:
     """Whether a link's tail is that address in a form on which all readers agree."""
     literal = address.encode()
-    if tail == b"](<" + _angled(address)[1:-1] + b">)":
+    if tail == b"](<" + angled(address)[1:-1] + b">)":
         return True
     return (
         tail == b"](" + literal + b")"

@@ -29,10 +29,14 @@ _BROKEN_SCHEMES = (b"hxxp:", b"hxxps:", b"fxp:", b"fxps:")
 """What :mod:`citelint.defang` writes; no renderer links these."""
 _MAIL_SCHEME = re.compile(rb"(?:mailto|xmpp|sip|sips|im):(?://)?+\Z", re.IGNORECASE)
 _LOCAL_TAIL = re.compile(rb"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~\-]{1,64}\Z")
-_HOST_TAIL = re.compile(rb"(?<![A-Za-z0-9_@.\-/:\\])(?:[A-Za-z0-9_](?:[A-Za-z0-9_\-]{0,62})\.){0,20}[A-Za-z0-9_][A-Za-z0-9_\-]{0,62}\Z")
+_HOST_TAIL = re.compile(
+    rb"(?<![A-Za-z0-9_@.\-/:\\])(?:[A-Za-z0-9_](?:[A-Za-z0-9_\-]{0,62})\.){0,20}[A-Za-z0-9_][A-Za-z0-9_\-]{0,62}\Z"
+)
 _DOMAIN = re.compile(rb"[A-Za-z0-9_\-]++(?:\.[A-Za-z0-9_\-]++)++")
 _FOREIGN_DOMAIN = re.compile(rb"(?:[A-Za-z0-9_.\-]|[\xc3-\xe2\xe4-\xee][\x80-\xbf]{1,2}){3,255}+")
-_HOST_AFTER_SLASHES = re.compile(rb"(?:[A-Za-z0-9_\-]|[\xc2-\xf4][\x80-\xbf]{1,3}){1,63}+\.[A-Za-z0-9_\-\xc2-\xf4]")
+_HOST_AFTER_SLASHES = re.compile(
+    rb"(?:[A-Za-z0-9_\-]|[\xc2-\xf4][\x80-\xbf]{1,3}){1,63}+\.[A-Za-z0-9_\-\xc2-\xf4]"
+)
 _LABEL = re.compile(rb"[A-Za-z]{2,24}")
 _BODY = re.compile(rb"[^\x00-\x20<>\"\x7f]++")
 _BREAKS = re.compile(
@@ -55,7 +59,7 @@ class Shadow:
         self.text = source
         self._from: list[int] = []
         self._to: list[tuple[int, int]] = []
-        if b"&" in source or b"\\" in source or not source.isascii():
+        if b"&" in source or b"\\" in source or (not source.isascii() and _may_hide(source)):
             self._decode(source)
 
     def _decode(self, source: bytes) -> None:
@@ -101,6 +105,25 @@ class Shadow:
         if offset == self._from[index] and side == 0:
             return start + self.base
         return (end if side else start) + self.base
+
+
+def _may_hide(source: bytes) -> bool:
+    """Whether an invisible character may be in there; each pattern has a literal start and is fast."""
+    return any(pattern.search(source) for pattern in _INVISIBLE)
+
+
+_INVISIBLE = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rb"\xe2\x80[\x8b-\x8f\xaa-\xae]",
+        rb"\xc2\xad",
+        rb"\xe2\x81[\xa0-\xaf]",
+        rb"\xef\xbb\xbf",
+        rb"\xcd\x8f",
+        rb"\xd8\x9c",
+        rb"\xe1\xa0\x8e",
+    )
+)
 
 
 def find_addresses(

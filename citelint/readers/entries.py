@@ -1,10 +1,11 @@
-"""One entry of a list of sources: its number, the addresses it gives, and its title."""
+"""One entry of a list of sources: its number, and the addresses it gives."""
 
 from __future__ import annotations
 
 import html
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import msgspec
 
@@ -23,12 +24,12 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 
     Where the end of one is doubtful, all the ends that readers see, longest first.
     """
-    title: str
-    """Plain text, as well as it can be told; may be empty."""
     address_spans: tuple[Span, ...]
     """The bytes of each of :attr:`addresses`."""
     form: str
     """``bracket``, ``numbered``, ``bullet``, ``footnote``, ``definition``, ``table`` or ``line``."""
+    named: str = ""
+    """The id that citelint itself wrote into the entry, for sources without an address."""
 
 
 _SCHEME_BEFORE = re.compile(rb"(?:https?|ftp)\Z", re.IGNORECASE)
@@ -50,25 +51,16 @@ _FOREIGN_STOP = re.compile(
     rb"\xe3\x80[\x81\x82\x88-\x91\x94-\x9b]|\xef\xbc[\x81\x88\x89\x8c\x9a\x9b\x9f]|\xe2\x80[\x98\x99\x9c\x9d\xa6]"
 )
 _TRAILING = b".,;:!?'*\"\\"
-_TAG = re.compile(r"<[^<>]{0,400}+>")
-_EMPHASIS = re.compile(r"\*++|`++|__++|~~")
-_EDGES = " \t-–—:：|,，.。;；()（）[]<>*_~`\\"
-_PAIRS = (("(", ")"), ("[", "]"), ("（", "）"))
-_DEFINED_TITLE = re.compile(rb"[ \t]++(?:\"([^\"\r\n]*+)\"|'([^'\r\n]*+)'|\(([^()\r\n]*+)\))\s*+\Z")
-_MAX_TITLE = 500
-"""Bytes that are looked at for a title; some entries quote a whole abstract."""
+_MAX_LABEL = 500
+"""Bytes in which the text of a link or the end of a tag is looked for; some entries quote an abstract."""
+_OWN_RECORD = re.compile(rb"[ \t]*+Source record (?:([A-Za-z0-9_-]{1,64}): )?")
 
 
-class _Found:
-    """An address and the bytes that belong to it: ``[text](address)`` as a whole."""
+class _Found(NamedTuple):
+    """The bytes of an address, as many readings as there are of its end, and where to look for the next."""
 
-    __slots__ = ("end", "spans", "start", "text")
-
-    def __init__(self, start: int, end: int, spans: tuple[Span, ...], text: Span | None) -> None:
-        self.start = start
-        self.end = end
-        self.spans = spans
-        self.text = text
+    end: int
+    spans: tuple[Span, ...]
 
 
 def read_entry(data: bytes, text: bytes, span: Span, content: int, *, number: str, form: str) -> Entry:
@@ -83,10 +75,17 @@ def read_entry(data: bytes, text: bytes, span: Span, content: int, *, number: st
         span=span,
         number=number,
         addresses=tuple(addresses),
-        title=_title(data, span, content, found, number=number, form=form),
         address_spans=tuple(addresses.values()),
         form=form,
+        named=_named(data, content, number, form),
     )
+
+
+def _named(data: bytes, content: int, number: str, form: str) -> str:
+    own = _OWN_RECORD.match(data, content)
+    if own is None:
+        return ""
+    return own[1].decode() if own[1] else number if form == "footnote" else ""
 
 
 def has_address(text: bytes, start: int, end: int) -> bool:
@@ -105,11 +104,11 @@ def _addresses(text: bytes, start: int, end: int) -> Iterator[_Found]:
     position = start
     while slashes >= 0:
         if 0 <= link < slashes:
-            found = _linked(text, link, position, end)
+            found = _linked(text, link, end)
         else:
             scheme = _SCHEME_BEFORE.search(text, max(position, slashes - 5), slashes)
             at = scheme.start() if scheme else slashes + 3
-            found = _unlinked(text, at, start, end) if scheme else _Found(at, at, (), None)
+            found = _unlinked(text, at, start, end) if scheme else _Found(at, ())
         if found.spans:
             yield found
         position = found.end
@@ -119,7 +118,7 @@ def _addresses(text: bytes, start: int, end: int) -> Iterator[_Found]:
             link = text.find(b"](", position, end)
 
 
-def _linked(text: bytes, close: int, start: int, end: int) -> _Found:
+def _linked(text: bytes, close: int, end: int) -> _Found:
     """The destination of ``[text](destination "title")``, with balanced parentheses as in CommonMark."""
     at = close + 2
     while text[at : at + 1] in (b" ", b"\t") and at < end:
@@ -133,10 +132,7 @@ def _linked(text: bytes, close: int, start: int, end: int) -> _Found:
         place, after = Span(at, stop), stop
     if text[after : after + 1] == b")":
         after += 1
-    opening = _opening(text, start, close)
-    label = Span(opening + 1, close) if opening >= 0 else None
-    spans = (place,) if _SCHEME.match(text, place.start, place.end) else ()
-    return _Found(max(opening, start), after, spans, label)
+    return _Found(after, (place,) if _SCHEME.match(text, place.start, place.end) else ())
 
 
 def _destination_end(text: bytes, at: int, end: int) -> int:
@@ -154,22 +150,6 @@ def _destination_end(text: bytes, at: int, end: int) -> int:
     return at
 
 
-def _opening(text: bytes, start: int, close: int) -> int:
-    """Where the text of a link begins, or -1; titles hold brackets of their own (``[[PDF] Report](…)``)."""
-    nearest = text.rfind(b"[", start, close)
-    if nearest < 0 or text.find(b"]", nearest, close) < 0:
-        return nearest
-    depth = 0
-    for at in range(close - 1, max(start - 1, close - _MAX_TITLE), -1):
-        if text[at] == ord("]"):
-            depth += 1
-        elif text[at] == ord("["):
-            if not depth:
-                return at
-            depth -= 1
-    return -1
-
-
 def _unlinked(text: bytes, at: int, start: int, end: int) -> _Found:
     """``<https://…>``, ``<a href="https://…">`` or a bare address, whose scheme is at *at*."""
     before = text[at - 1] if at > start else 0
@@ -179,10 +159,9 @@ def _unlinked(text: bytes, at: int, start: int, end: int) -> _Found:
         tag = _ATTRIBUTE_BEFORE.search(text, max(start, at - 512), at)
         if tag:
             found = _enclosed(text, at, end, b">" if before == ord("=") else text[at - 1 : at])
-            close = text.find(b">", found.end, min(end, found.end + _MAX_TITLE)) + 1
-            after = text.find(b"</", close, min(end, close + _MAX_TITLE)) if close else -1
-            label = Span(close, after) if after >= 0 else None
-            return _Found(tag.start(), after if label else found.end, found.spans, label)
+            close = text.find(b">", found.end, min(end, found.end + _MAX_LABEL)) + 1
+            after = text.find(b"</", close, min(end, close + _MAX_LABEL)) if close else -1
+            return _Found(max(after, found.end), found.spans)
     return _bare(text, at, start, end)
 
 
@@ -191,7 +170,7 @@ def _enclosed(text: bytes, at: int, end: int, closer: bytes) -> _Found:
     stop = body.end() if body else at
     close = text.find(closer, at, stop + 1)
     stop = close if close >= 0 else stop
-    return _Found(at - 1, min(stop + 1, end), (Span(at, stop),), None)
+    return _Found(min(stop + 1, end), (Span(at, stop),))
 
 
 def _bare(text: bytes, at: int, start: int, end: int) -> _Found:
@@ -207,7 +186,7 @@ def _bare(text: bytes, at: int, start: int, end: int) -> _Found:
     foreign = _FOREIGN_STOP.search(text, at, ends[-1])
     if foreign:
         ends.append(_trimmed(text, at, foreign.start()))
-    return _Found(at, stop, tuple(Span(at, one) for one in dict.fromkeys(ends)), None)
+    return _Found(stop, tuple(Span(at, one) for one in dict.fromkeys(ends)))
 
 
 def _trimmed(text: bytes, at: int, stop: int) -> int:
@@ -230,44 +209,3 @@ def _decoded(raw: bytes) -> Iterator[str]:
 
 def _unescape(found: re.Match[str]) -> str:
     return html.unescape(found[0])
-
-
-def _title(data: bytes, span: Span, content: int, found: list[_Found], *, number: str, form: str) -> str:
-    if form == "definition" and found:
-        quoted = _DEFINED_TITLE.match(data, found[0].spans[0].end, span.end)
-        if quoted:
-            return _plain(data[quoted.start(quoted.lastindex or 0) : quoted.end(quoted.lastindex or 0)])
-    for one in found:
-        if one.text:
-            words = _plain(data[one.text.start : min(one.text.end, one.text.start + _MAX_TITLE)])
-            if words and words != number and "://" not in words:
-                return words
-    parts: list[bytes] = []
-    position = content
-    stop = min(span.end, content + _MAX_TITLE)
-    for one in found:
-        if one.start >= stop:
-            break
-        parts.append(data[position : one.start])
-        position = max(position, one.end)
-    parts.append(data[position:stop] if position < stop else b"")
-    return _plain(b" ".join(parts))
-
-
-def _plain(source: bytes) -> str:
-    words = source.decode(errors="ignore")
-    if "<" in words:
-        words = _TAG.sub(" ", words)
-    if "*" in words or "_" in words or "`" in words or "~" in words:
-        words = _EMPHASIS.sub("", words)
-    if "&" in words:
-        words = _CHARACTER_REFERENCE.sub(_unescape, words)
-    if "\\" in words:
-        words = _ESCAPE.sub(r"\1", words)
-    words = " ".join(words.split())
-    edges = _EDGES
-    for opening, closing in _PAIRS:
-        # "Report (PDF)" keeps what it closes itself.
-        if words.endswith(closing) and words.count(opening) == words.count(closing):
-            edges = edges.replace(closing, "")
-    return words.lstrip(_EDGES).rstrip(edges) if edges is not _EDGES else words.strip(_EDGES)

@@ -57,7 +57,7 @@ _LABEL = re.compile(
     rb"(?:\\?\[{1,2}\^?|\xe3\x80\x90|\xef\xbc\xbb)([A-Za-z0-9_.:\-]{1,64})(?:\\?\]{1,2}|\xe3\x80\x91|\xef\xbc\xbd)"
 )
 _ORDINAL = re.compile(
-    rb"(?:([0-9]{1,6})(?:\\?[.)](?![0-9A-Za-z])|\xe3\x80\x81|\xef\xbc\x8e|\xef\xbc\x89)"
+    rb"(?:([0-9]{1,6})(?:\\?[.)](?![0-9A-Za-z])|\xe3\x80\x81|\xef\xbc\x8e|\xef\xbc\x89|(?=</sup>))"
     rb"|(?:\(|\xef\xbc\x88)([0-9]{1,6})(?:\)|\xef\xbc\x89))"
 )
 _AFTER_NUMBER = re.compile(rb"(?:\*\*|__|</sup>)?+(?:[.:)]|\xef\xbc\x9a|\xe3\x80\x81)?+(?:\*\*|__)?+[ \t]*+")
@@ -71,7 +71,6 @@ _ITEM_FIRST = frozenset(b"[(\\-*+0123456789<_\xe2\xc2\xe3\xef")
 _NUMBER_FIRST = frozenset(b"[(\\0123456789<\xe3\xef")
 _NO_LABEL = frozenset(b"[-|0123456789")
 _ADDRESS_LETTERS = frozenset(b"[<hHwWfF*!")
-_TASK = frozenset({"x", "X"})
 
 
 def without(data: bytes, opaque: Regions) -> bytes:
@@ -198,27 +197,27 @@ def _item(text: bytes, mark: int, end: int) -> tuple[str, str, int] | None:
     elif text[at : at + 5] == b"<sup>":
         at += 5
     if at < end and text[at] in _NUMBER_FIRST:
-        found = _labelled(text, at, end, bool(bullet)) or _ordinal(text, at, end)
+        found = _labelled(text, at, end) or _ordinal(text, at, end)
         if found:
             return found
     return ("bullet", "", bullet.end()) if bullet else None
 
 
-def _labelled(text: bytes, at: int, end: int, bullet: bool) -> tuple[str, str, int] | None:
+def _labelled(text: bytes, at: int, end: int) -> tuple[str, str, int] | None:
     label = None if 48 <= text[at] <= 57 else _LABEL.match(text, at, end)
-    if not label or not any(48 <= byte <= 57 for byte in label[1]):
+    if not label:
         return None
     number = label[1].decode()
+    after = _AFTER_NUMBER.match(text, label.end(), end)
+    content = after.end() if after else label.end()
     following = text[label.end() : label.end() + 1]
+    if following == b":" and _TARGET.match(text, content, end) and _ADDRESS_FIRST.match(text, content, end):
+        return "definition", number, content
+    if not any(48 <= byte <= 57 for byte in label[1]) or following == b"[":
+        return None  # a word in brackets, or one of several markers that open a sentence
     if following == b"(":
         # [1](https://…): the number itself is the link.
         return ("bracket", number, at) if number.isdigit() else None
-    if following == b"[" or (bullet and number in _TASK):
-        return None
-    after = _AFTER_NUMBER.match(text, label.end(), end)
-    content = after.end() if after else label.end()
-    if following == b":" and _TARGET.match(text, content, end) and _ADDRESS_FIRST.match(text, content, end):
-        return "definition", number, content
     return "bracket", number, content
 
 
@@ -232,5 +231,5 @@ def _ordinal(text: bytes, at: int, end: int) -> tuple[str, str, int] | None:
     # "1. [3] Title": the number in brackets is the one that markers use.
     label = _LABEL.match(text, content, end)
     if label and label[1].isdigit() and text[label.end() : label.end() + 1] not in (b"(", b"["):
-        return _labelled(text, content, end, bullet=False)
+        return _labelled(text, content, end)
     return "numbered", number, content

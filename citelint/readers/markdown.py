@@ -21,9 +21,7 @@ from citelint.document import Document
 from citelint.model import Kind, Reference, Regions, Span
 
 _PLAIN = (
-    pyromark.Options.ENABLE_TABLES
-    | pyromark.Options.ENABLE_STRIKETHROUGH
-    | pyromark.Options.ENABLE_TASKLISTS
+    pyromark.Options.ENABLE_TABLES | pyromark.Options.ENABLE_STRIKETHROUGH | pyromark.Options.ENABLE_TASKLISTS
 )
 _FOOTNOTES = _PLAIN | pyromark.Options.ENABLE_FOOTNOTES
 _MATH = _FOOTNOTES | pyromark.Options.ENABLE_MATH
@@ -89,44 +87,46 @@ class _Reading:
         # Open links and images: [attributes, kind, start, end, content start, content end]
         open_links: list[list[Any]] = []
         for event, bounds in pyromark.events_with_range(text, options=options):
-            start, end = bounds["start"] + base, bounds["end"] + base
-            if type(event) is str:
-                name, value = event, None
-            else:
-                name, value = next(iter(event.items()))
-            if name == "End":
-                depth -= 1
-                if value in ("Link", "Image") and open_links:
-                    self._close(open_links.pop())
+            if type(event) is dict:
+                if "End" in event:
+                    depth -= 1
+                    if open_links and event["End"] in ("Link", "Image"):
+                        self._close(open_links.pop())
+                    continue
+                if depth and not open_links and "Text" in event:
+                    continue
+            elif depth and not open_links:
                 continue
-            if open_links:
+            start, end = bounds["start"] + base, bounds["end"] + base
+            if depth == 0:
+                self.blocks.append(Span(start, end))
+            elif open_links:
                 link = open_links[-1]
                 if link[4] < 0:
                     link[4] = start
                 link[5] = end
-            if name == "Text":
-                if depth == 0:
-                    self.blocks.append(Span(start, end))
+            if type(event) is not dict:
                 continue
-            if depth == 0:
-                self.blocks.append(Span(start, end))
-            if name == "Start":
+            if "Start" in event:
                 depth += 1
-                if type(value) is str:
-                    if value == "HtmlBlock":
-                        self.html.append(Span(start, end))
-                    continue
-                tag, attributes = next(iter(value.items()))
-                if tag in ("Link", "Image"):
-                    open_links.append([attributes, tag, start, end, -1, -1])
-                elif tag == "CodeBlock":
-                    self.code.append(Span(start, end))
-                    if attributes != "Indented":
-                        self.fences.append(Fence(Span(start, end), attributes["Fenced"]))
-            elif name == "Code":
+                self._start(event["Start"], start, end, open_links)
+            elif "Code" in event:
                 self.code.append(Span(start, end))
-            elif name in ("InlineMath", "DisplayMath"):
+            elif "InlineMath" in event or "DisplayMath" in event:
                 self.math.append(Span(start, end))
+
+    def _start(self, tag: Any, start: int, end: int, open_links: list[list[Any]]) -> None:
+        if type(tag) is str:
+            if tag == "HtmlBlock":
+                self.html.append(Span(start, end))
+            return
+        name, attributes = next(iter(tag.items()))
+        if name in ("Link", "Image"):
+            open_links.append([attributes, name, start, end, -1, -1])
+        elif name == "CodeBlock":
+            self.code.append(Span(start, end))
+            if attributes != "Indented":
+                self.fences.append(Fence(Span(start, end), attributes["Fenced"]))
 
     def _close(self, link: list[Any]) -> None:
         attributes, tag, start, end, content_start, content_end = link

@@ -118,10 +118,13 @@ class _Reader:
         if index <= 0 or (self.drafts and self.drafts[-1].last == index):
             return Strength.NONE
         line, below = self.lines[index - 1], self.lines[index]
-        if line.end - line.start > _LABEL_LENGTH or line.shape not in (Shape.TEXT, Shape.ITEM):
-            return Strength.NONE
-        if line.shape is Shape.ITEM and (line.form not in ("bullet", "numbered") or line.form == below.form):
+        if line.shape is Shape.ITEM:
             # "7. Sources" may stand over a list as a heading; amid "6. Outlook", "8. Notes" it is an item.
+            if line.form == below.form or line.form not in ("bullet", "numbered"):
+                return Strength.NONE
+        elif line.shape is not Shape.TEXT:
+            return Strength.NONE
+        if line.end - line.start > _LABEL_LENGTH:
             return Strength.NONE
         return self._heading(line)
 
@@ -187,7 +190,8 @@ class _Reader:
     def _is_list(self, groups: list[_Group], form: str, strength: Strength) -> bool:
         if strength is Strength.STRONG or form in _NAMED:
             return True
-        return 2 * sum(group.addressed for group in groups) >= len(groups)
+        heads = 2 if form == "table" and len(groups) > 2 else 0
+        return 2 * sum(group.addressed for group in groups) >= len(groups) - heads
 
     def _named(self, group: _Group) -> bool:
         number = self.lines[group.first].number
@@ -216,8 +220,14 @@ class _Reader:
             groups, done = self._groups(index, Strength.NONE, Strength.NONE)
             count = sum(self._number(group.first) in self.used for group in groups)
             if 2 * count >= len(groups) and not taken.touches((index, done)) and self._fits(groups):
-                self._keep(groups, index)
+                self._keep(groups, self._table_head(index))
         self.drafts.sort(key=lambda draft: draft.first)
+
+    def _table_head(self, index: int) -> int:
+        """The first row of the table around a line, if it is in one."""
+        while index and self.lines[index].shape is self.lines[index - 1].shape is Shape.TABLE:
+            index -= 1
+        return index
 
     def _fits(self, groups: list[_Group]) -> bool:
         if self.lines[groups[0].first].shape is Shape.TABLE:

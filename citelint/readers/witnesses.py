@@ -2,7 +2,7 @@
 
 Each is a function from Markdown to HTML, configured to show as much as that family of renderers ever
 shows: raw HTML passes, bare addresses are linked, footnotes are on. What counts as an address that
-somebody can follow is then read from the HTML by :func:`citelint.render.gate.list_sinks`.
+somebody can follow is then read from the HTML by :func:`citelint.rendering.gate.list_sinks`.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ Pure: nothing here looks anything up. What is a matter of fact about the web rat
 
 from __future__ import annotations
 
-from citelint.urls.compare import is_known_suffix, lies_about, near_miss, under_prefix
+from citelint.urls.compare import is_known_suffix, lies_about, near_miss, same_address, under_prefix
 from citelint.urls.faults import UrlFault, url_faults
 from citelint.urls.parse import Url, looks_absolute, parse_url, url_key
 from citelint.urls.payload import is_payload, payload_in_host
@@ -21,6 +21,7 @@ __all__ = [
     "near_miss",
     "parse_url",
     "payload_in_host",
+    "same_address",
     "under_prefix",
     "url_faults",
     "url_key",

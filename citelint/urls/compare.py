@@ -28,6 +28,19 @@ def is_known_suffix(label: str) -> bool:
     return label in suffixes()
 
 
+def same_address(one: str, other: str) -> bool:
+    """Whether two spellings are one address, as renderers may have percent-encoded it; nothing is left out.
+
+    Stricter than equal keys: a tracking parameter or a text fragment makes another address.
+    """
+    if one == other:
+        return True
+    left, right = parse_url(one), parse_url(other)
+    if left is None or right is None:
+        return evened(one) == evened(other)
+    return evened(left.href) == evened(right.href)
+
+
 def near_miss(url: Url, hosts: Container[str]) -> bool:
     """Whether *url*, which equals no known address, is at least on one of the known *hosts* (CL106).
 

@@ -10,15 +10,19 @@ from __future__ import annotations
 
 import re
 from html.entities import html5
+from typing import TYPE_CHECKING
 
 from citelint.errors import PostconditionError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MAX_OPEN = 256
 MAX_FORMATTING = 32
 MAX_ATTRIBUTES = 256
 
 
-class TooDeep(PostconditionError):
+class TooDeep(PostconditionError):  # noqa: N818 - it names what the HTML is
     """The HTML nests too deeply, or has a tag of too many attributes; its block must become text (CL301)."""
 
 
@@ -40,9 +44,28 @@ _RAW_TEXT = {
     for name in ("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "noscript")
 }
 _VOID = frozenset(
-    "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr".split()
+    [
+        "area",
+        "base",
+        "basefont",
+        "bgsound",
+        "br",
+        "col",
+        "embed",
+        "frame",
+        "hr",
+        "img",
+        "input",
+        "keygen",
+        "link",
+        "meta",
+        "param",
+        "source",
+        "track",
+        "wbr",
+    ]
 )
-_ALIEN = frozenset("svg math select template frameset plaintext".split())
+_ALIEN = frozenset(["svg", "math", "select", "template", "frameset", "plaintext"])
 """Inside these, parsers follow other rules; end tags are no longer believed once one was seen."""
 _PARAGRAPHS = frozenset({"p"})
 _ITEMS = frozenset({"li"})
@@ -66,11 +89,38 @@ _CLOSED_BY_START = {
 _CLOSED_BY_BLOCK_END = _PARAGRAPHS | _ITEMS | _TERMS
 _CLOSED_BY_TABLE_END = _CLOSED_BY_BLOCK_END | _CELLS | _ROWS | _SECTIONS
 _BLOCKS = frozenset(
-    "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer header"
-    " hgroup main menu nav ol pre search section summary ul".split()
+    [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "center",
+        "details",
+        "dialog",
+        "dir",
+        "div",
+        "dl",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "header",
+        "hgroup",
+        "main",
+        "menu",
+        "nav",
+        "ol",
+        "pre",
+        "search",
+        "section",
+        "summary",
+        "ul",
+    ]
 )
 _TABLE_PARTS = frozenset({"table"}) | _CELLS | _ROWS | _SECTIONS
-_FORMATTING = frozenset("a b big code em font i nobr s small strike strong tt u".split())
+_FORMATTING = frozenset(
+    ["a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"]
+)
 
 
 _MERGED = frozenset({"html", "body"})
@@ -86,44 +136,56 @@ def check_nesting(html: str) -> None:
         return
     tags = _OpenTags()
     merged = 0
-    believe_ends = True
-    position = 0
+    for closes, name, attributes in _tags(html):
+        if closes:
+            tags.end(name)
+            continue
+        if len(attributes) > MAX_ATTRIBUTES or name in _MERGED:
+            count = sum(1 for _ in _ATTRIBUTE.finditer(attributes))
+            merged += count if name in _MERGED else 0
+            if max(count, merged) > MAX_ATTRIBUTES:
+                raise TooDeep(f"a tag of more than {MAX_ATTRIBUTES} attributes")
+        tags.start(name)
+
+
+def _tags(html: str) -> Iterator[tuple[bool, str, str]]:
+    """The tags outside comments and raw text: whether it closes, its name, the text of its attributes."""
+    alien = False
     match = _TAG.search(html)
     while match:
         comment, slash, name, attributes = match.groups()
-        position = match.end()
-        if name:
+        position: int | None = match.end()
+        if comment:
+            position = _end_of_comment(html, match.end())
+        elif name:
             name = name.lower()
-            if slash:
-                if believe_ends:
-                    tags.end(name)
-            else:
-                if len(attributes) > MAX_ATTRIBUTES or name in _MERGED:
-                    count = sum(1 for _ in _ATTRIBUTE.finditer(attributes))
-                    merged += count if name in _MERGED else 0
-                    if max(count, merged) > MAX_ATTRIBUTES:
-                        raise TooDeep(f"a tag of more than {MAX_ATTRIBUTES} attributes")
-                if name in _ALIEN:
-                    believe_ends = False
-                    tags.forget_optional()
-                tags.start(name)
-                raw_text = _RAW_TEXT.get(name)
-                if raw_text and believe_ends:
-                    closing = raw_text.search(html, position)
-                    if closing is None:
-                        return
-                    believe_ends = name != "script" or html.find("<!--", position, closing.start()) < 0
-                    position = closing.start()
-        elif comment:
-            if not html.startswith((">", "->"), position):
-                closing = _COMMENT_END.search(html, position)
-                if closing is None:
-                    return
-                position = closing.end()
+            alien = alien or (not slash and name in _ALIEN)
+            yield bool(slash), name, attributes
+            if name in _RAW_TEXT and not slash and not alien:
+                position = _end_of_raw_text(html, match.end(), name)
+                if name == "script" and html.find("<!--", match.end(), position) >= 0:
+                    alien = True  # a script in a comment in a script: where it ends is another science
+                    yield False, "frameset", ""
+        if position is None:
+            return
         match = _TAG.search(html, position)
 
 
+def _end_of_comment(html: str, start: int) -> int | None:
+    if html.startswith((">", "->"), start):
+        return start
+    end = _COMMENT_END.search(html, start)
+    return end.end() if end else None
+
+
+def _end_of_raw_text(html: str, start: int, name: str) -> int | None:
+    end = _RAW_TEXT[name].search(html, start)
+    return end.start() if end else None
+
+
 _LONG_TAG = re.compile(r"<[^<>]{512}")
+_END_IN_VALUE = re.compile(r"=\s*+(?:\"[^\"<>]*+|'[^'<>]*+)>")
+"""A value with a ``>``, after which the tag goes on."""
 _LEAF = re.compile(r'<(?:([a-z][a-z0-9]*+)(?: [a-z-]++="[^"<>]*+")*+>[^<]*+</\1>|[bh]r ?/?>)')
 """An element without elements in it, as serialisers write it."""
 _ROUNDS = 6
@@ -135,7 +197,7 @@ def _is_plainly_shallow(html: str) -> bool:
     An element that is closed right after its text is open no longer, wherever it stands (where only one
     of its two tags is real, nothing is opened either), so the depth is at most what remains plus the rounds.
     """
-    if _LONG_TAG.search(html):
+    if _LONG_TAG.search(html) or _END_IN_VALUE.search(html):
         return False
     for _ in range(_ROUNDS):
         if html.count("<") <= MAX_FORMATTING:
@@ -147,25 +209,21 @@ def _is_plainly_shallow(html: str) -> bool:
 class _OpenTags:
     """The elements that may still be open: at least those that a parser holds open."""
 
-    __slots__ = ("_formatting", "_names", "_optional_ends")
+    __slots__ = ("_alien", "_formatting", "_names")
 
     def __init__(self) -> None:
         self._names: list[str] = []
         self._formatting = 0
-        self._optional_ends = True
-
-    def forget_optional(self) -> None:
-        """From now on no start tag closes another element."""
-        self._optional_ends = False
+        self._alien = False
 
     def start(self, name: str) -> None:
         if name in _VOID:
             return
         names = self._names
-        if self._optional_ends:
-            for kind in _CLOSED_BY_START.get(name, ()):
-                if names and names[-1] in kind:
-                    names.pop()
+        self._alien = self._alien or name in _ALIEN
+        for kind in () if self._alien else _CLOSED_BY_START.get(name, ()):
+            if names and names[-1] in kind:
+                names.pop()
         names.append(name)
         if name in _FORMATTING:
             self._formatting += 1
@@ -174,12 +232,13 @@ class _OpenTags:
 
     def end(self, name: str) -> None:
         names = self._names
+        if self._alien:
+            return
         if names and names[-1] == name:
             names.pop()
             if name in _FORMATTING:
                 self._formatting -= 1
-            return
-        if name in _BLOCKS:
+        elif name in _BLOCKS:
             self._close(name, through=_CLOSED_BY_BLOCK_END)
         elif name in _TABLE_PARTS:
             self._close(name, through=_CLOSED_BY_TABLE_END)

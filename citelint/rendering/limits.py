@@ -41,9 +41,7 @@ _BLANK = re.compile(r"\s{200}")
 _LINE = re.compile(rb"[^\n\r]++")
 _INLINE = ("Emphasis", "Strong", "Strikethrough", "Link", "Image")
 _OPTIONS = (
-    pyromark.Options.ENABLE_TABLES
-    | pyromark.Options.ENABLE_STRIKETHROUGH
-    | pyromark.Options.ENABLE_TASKLISTS
+    pyromark.Options.ENABLE_TABLES | pyromark.Options.ENABLE_STRIKETHROUGH | pyromark.Options.ENABLE_TASKLISTS
 )
 
 

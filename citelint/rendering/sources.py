@@ -16,7 +16,7 @@ from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from citelint.defang import as_text
-from citelint.render.gate import OWN
+from citelint.rendering.gate import OWN
 from citelint.urls import parse_url
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Mark(NamedTuple):
 
 
 def labels(cited: Sequence[Source]) -> dict[str, str]:
-    """What is shown for each source: its number; ``W1``, ``R1``, … where the sources are of several planes."""
+    """What is shown for each source: its number, or ``W1``, ``R1``, … where they are of several planes."""
     if len({_plane(source) for source in cited}) < 2:
         return {source.id: str(number) for number, source in enumerate(cited, 1)}
     letters = _letters(cited)
@@ -121,7 +121,8 @@ def _list(cited: Sequence[Source], policy: Policy) -> str:
         if len(groups) > 1:
             parts.append(f"### {escape_markdown(_PLANE_HEADINGS.get(plane, plane))}")
         parts += [
-            f"[{numbers[source.id]}] Source record {source.id}: {_record(source, policy)}." for source in group
+            f"[{numbers[source.id]}] Source record {source.id}: {_record(source, policy)}."
+            for source in group
         ]
     return "\n\n".join(parts)
 
@@ -152,9 +153,9 @@ def _title(source: Source) -> str:
     return plain_line(source.title) or source.host or source.id
 
 
-_DESTINATION = {
-    ord(character): f"%{ord(character):02X}" for character in " \"'<>\\^`{|}$\t\n\r\f"
-} | {ord("&"): "&amp;"}
+_DESTINATION = {ord(character): f"%{ord(character):02X}" for character in " \"'<>\\^`{|}$\t\n\r\f"} | {
+    ord("&"): "&amp;"
+}
 _BRACKETS = {ord("["): "%5B", ord("]"): "%5D"}
 
 
@@ -221,9 +222,9 @@ def html_sources(
     """The list of sources as HTML, each with its full hash and the execution record, if there is one.
 
     It still has to pass the gate, which adds what links need and admits only the manifest's addresses.
-    *own* is the prefix of ids and classes that the gate is told, see :func:`citelint.render.gate.clean`.
+    *own* is the prefix of ids and classes that the gate is told, see :func:`citelint.rendering.gate.clean`.
     """
-    from citelint.render.templates import template
+    from citelint.rendering.templates import template
 
     if not cited:
         return ""

@@ -16,7 +16,7 @@ import nh3
 
 from citelint.data import data_folder
 from citelint.model import Sink
-from citelint.render.nesting import TooDeep, check_nesting, complete_references
+from citelint.rendering.nesting import TooDeep, check_nesting, complete_references
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -84,7 +84,7 @@ def _rules() -> _Rules:
 # --- finding -------------------------------------------------------------------------------------------
 
 _TAG_NAME = re.compile(r"<(?:/?([A-Za-z][^\t\n\f\r />]*+)|[!?]|/[^A-Za-z>])")
-_HAS_ATTRIBUTES = re.compile(r"<[A-Za-z][^\t\n\f\r />]*+(?!>| />|/>)")
+_HAS_ATTRIBUTES = re.compile(r"<[A-Za-z][^\t\n\f\r /><]*+(?!>| />|/>)")
 
 
 def list_sinks(html: str) -> list[Sink]:
@@ -203,7 +203,7 @@ def _nh3_pass(html: str, judge: _Judge) -> str:
     )
     if judge.failure is not None:
         raise judge.failure
-    # Control characters come out of references such as &#1;. No reader needs them, and parsers differ on them.
+    # Control characters come out of references such as &#1;. Nobody needs them, and parsers differ on them.
     # The first line end in a <pre> is one that parsers drop, so that one is written twice.
     return _PRE_NEWLINE.sub(r"\g<0>\n", _CONTROLS.sub("", out))
 
@@ -250,7 +250,8 @@ class _Judge:
         kept = [
             self._renamed(name)
             for name in value.split()
-            if (name.startswith(self._own) and _NAME.fullmatch(name)) or self._rules.values["class"].fullmatch(name)
+            if (name.startswith(self._own) and _NAME.fullmatch(name))
+            or self._rules.values["class"].fullmatch(name)
         ]
         return " ".join(kept) or None
 

@@ -6,7 +6,7 @@ What comes out is not safe yet: raw HTML of the answer passes through, and the g
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +23,10 @@ _MARK = "citelint"
 
 
 def to_html(markdown: str, mark: Mark) -> str:
-    """*markdown* as HTML. ``mark(id)`` gives the HTML of the citation ``[^id]``, or ``None`` to leave it as text."""
+    """*markdown* as HTML.
+
+    ``mark(id)`` gives the HTML of the citation ``[^id]``, or ``None``, and then it stays text.
+    """
     renderer = _markdown()
     state = renderer.block.state_cls()
     state.env[_MARK] = mark
@@ -39,7 +42,11 @@ def _markdown() -> mistune.Markdown:
     if markdown.renderer is None:  # pragma: no cover - the default is HTML
         raise TypeError("mistune has no renderer")
     markdown.inline.register(
-        "citation", r"\[\^(?P<citation_id>[A-Za-z0-9_-]{1,64})\]", _parse_citation, before="link", start_chars="["
+        "citation",
+        r"\[\^(?P<citation_id>[A-Za-z0-9_-]{1,64})\]",
+        _parse_citation,
+        before="link",
+        start_chars="[",
     )
     markdown.renderer.register("citation", _render_citation)
     markdown.renderer.register("table_cell", _render_table_cell)

@@ -7,15 +7,17 @@ from base64 import b64encode
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from citelint.render.sources import plain_line
-from citelint.render.templates import template
+from citelint.rendering.sources import plain_line
+from citelint.rendering.templates import template
 from citelint.urls import parse_url
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}")
-_BREAKS_POLICY = re.compile(r"[\s,;'\"\\]")
+_HOST = re.compile(r"[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]")
+"""No ``*``, which an address may have in its host and which admits every host here."""
+_MEANS_SOMETHING = re.compile(r"[\s,;'\"\\*]")
 
 
 def page(body: str, *, title: str, image_sources: Sequence[str], language: str) -> str:
@@ -44,11 +46,10 @@ def _policy(style: str, image_sources: Sequence[str]) -> str:
 
 
 def _as_source(address: str) -> str:
-    """An address as a source expression: without query, which those cannot have; empty if it has no place there."""
+    """An address as a source expression, which has no query; empty if it has no place there."""
     url = parse_url(address)
-    if url is None or url.scheme not in ("http", "https"):
+    if url is None or url.scheme not in ("http", "https") or not _HOST.fullmatch(url.host):
         return ""
     authority = f"{url.host}:{url.port}" if url.port else url.host
-    path = re.sub("[,;']", lambda match: f"%{ord(match[0]):02X}", url.path)
-    source = f"{url.scheme}://{authority}{path}"
-    return "" if _BREAKS_POLICY.search(source) else source
+    path = _MEANS_SOMETHING.sub(lambda match: f"%{ord(match[0]):02X}", url.path)
+    return f"{url.scheme}://{authority}{path}"

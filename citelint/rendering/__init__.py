@@ -1,0 +1,1 @@
+"""HTML and sources, written from what was decided. Not called ``render``: that is the function's name."""
