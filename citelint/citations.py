@@ -13,7 +13,9 @@ from citelint.policy import Policy
 from citelint.rendering.sources import html_sources, labels, markdown_sources
 
 
-def verify_citations(ids: Iterable[str], manifest: Manifest, *, policy: Policy | None = None) -> tuple[Source, ...]:
+def verify_citations(
+    ids: Iterable[str], manifest: Manifest, *, policy: Policy | None = None
+) -> tuple[Source, ...]:
     """The sources of those ids, in order, each once.
 
     Raises :class:`~citelint.errors.UnknownCitationError` for an id that the manifest does not have, or whose

@@ -165,4 +165,6 @@ def _take_line(data: bytes, start: int) -> tuple[bytes, int]:
 
 def _is_key(line: bytes) -> bool:
     name, separator, _ = line.partition(b":") if b":" in line else line.partition(b"=")
-    return bool(separator) and bool(name.strip()) and not line[:1].isspace() and not set(name) & set(b"[]()<>!`")
+    return (
+        bool(separator) and bool(name.strip()) and not line[:1].isspace() and not set(name) & set(b"[]()<>!`")
+    )

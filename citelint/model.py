@@ -122,8 +122,7 @@ class Regions:
             if start >= end:
                 continue
             if ends and start <= ends[-1]:
-                if end > ends[-1]:
-                    ends[-1] = end
+                ends[-1] = max(ends[-1], end)
             else:
                 starts.append(start)
                 ends.append(end)

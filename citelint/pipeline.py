@@ -6,13 +6,13 @@ The only file that knows it. Every function here is pure: text and values in, va
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Container, Iterable
+from collections.abc import Callable, Container, Iterable
 from hashlib import sha256
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
-from citelint.change import Change
+from citelint.change import Change, remove
 from citelint.checks.citations import Citation, check_lists, check_markers, find_citations, find_own_tail
 from citelint.checks.code import check_code
 from citelint.checks.html import check_tags
@@ -23,7 +23,7 @@ from citelint.checks.text import check_text
 from citelint.document import Document
 from citelint.errors import InputError, PostconditionError
 from citelint.manifest import Manifest, Source
-from citelint.model import Edit, Finding, Regions, Severity, Span, Status
+from citelint.model import Edit, Finding, Regions, Severity, Sink, Span, Status
 from citelint.policy import Policy
 from citelint.readback import prove
 from citelint.readers.reading import Reading, read
@@ -64,6 +64,17 @@ class Rendered(msgspec.Struct, frozen=True):
     cited: tuple[str, ...]
 
 
+class Decisions(NamedTuple):
+    """Which of a change's edits are made, and which sinks may stay. Tests put others in place of the real ones."""
+
+    edits: Callable[[Change], tuple[Edit, ...]]
+    allows: Callable[[Sink], bool]
+
+
+KEEP_EVERYTHING = Decisions(edits=lambda _change: (), allows=lambda _sink: True)
+"""For tests that reading and writing alone move nothing. It lets everything out."""
+
+
 class _Plan(msgspec.Struct, frozen=True):
     """What is to be done with one answer."""
 
@@ -71,8 +82,11 @@ class _Plan(msgspec.Struct, frozen=True):
     reading: Reading
     resolver: Resolver
     edits: list[Edit]
+    allows: Callable[[Sink], bool]
     changes: tuple[Change, ...]
     cited: tuple[Source, ...]
+    own_tail: Span | None
+    """Where the sources stand already as they would be written."""
     tail: str
     """The sources to write at the end; empty when they stand there already."""
     list_was_last: bool
@@ -107,8 +121,19 @@ def fix(
     Raises :class:`~citelint.errors.InputError` for a text that cannot be read, and
     :class:`~citelint.errors.PostconditionError` when the result cannot be proven safe.
     """
-    policy = policy or Policy()
-    plan = _plan(text, manifest, policy, kind, site_files)
+    return fix_as_decided(None, text, manifest, policy or Policy(), kind, site_files)
+
+
+def fix_as_decided(
+    decisions: Decisions | None,
+    text: str | bytes,
+    manifest: Manifest,
+    policy: Policy,
+    kind: Kind = "markdown",
+    site_files: Container[str] = frozenset(),
+) -> Result:
+    """:func:`fix`, with a test's *decisions* in place of the real ones if there are some."""
+    plan = _plan(text, manifest, policy, kind, site_files, decisions)
     head, body, changes = _written(plan, policy, policy.readers)
     findings, status = _verdict(plan, policy, changes)
     data = _disposed(plan, policy, head, body, findings, status)
@@ -133,7 +158,7 @@ def render(
     plan = _plan(text, manifest, msgspec.structs.replace(policy, footnotes="gfm"), kind, site_files)
     # mistune reads the text when it renders, and the gate judges what it made of it.
     others = tuple(reader for reader in policy.readers if reader != "mistune")
-    _, body, changes = _written(msgspec.structs.replace(plan, tail=""), policy, others)
+    _, body, changes = _written(_without_tail(plan), policy, others)
     findings, status = _verdict(plan, policy, changes)
     body = _disposed(plan, policy, b"", body, findings, status)
     if not body and status is Status.REJECTED:
@@ -148,6 +173,12 @@ def render(
     return Rendered(html, findings, status, _ids(plan.cited))
 
 
+def _without_tail(plan: _Plan) -> _Plan:
+    """For HTML, whose sources are written by a template."""
+    edits = settle([*plan.edits, remove(plan.own_tail)]) if plan.own_tail else plan.edits
+    return msgspec.structs.replace(plan, edits=edits, tail="")
+
+
 def _image_urls(source: Source) -> tuple[str, ...]:
     return (source.url,) if source.url and (source.media_type or "").startswith("image/") else ()
 
@@ -156,7 +187,12 @@ def _image_urls(source: Source) -> tuple[str, ...]:
 
 
 def _plan(
-    text: str | bytes, manifest: Manifest, policy: Policy, kind: Kind, site_files: Container[str]
+    text: str | bytes,
+    manifest: Manifest,
+    policy: Policy,
+    kind: Kind,
+    site_files: Container[str],
+    decisions: Decisions | None = None,
 ) -> _Plan:
     if kind != "markdown":
         raise InputError(f"answers of kind {kind!r} are not supported", help="convert the answer to Markdown")
@@ -174,12 +210,14 @@ def _plan(
     tail = markdown_sources(listed, policy)
     own_tail = find_own_tail(reading, tail)
     changes = _changes(reading, resolver, policy, citations, marks, own_tail)
-    edits = settle(changes)
+    decisions = decisions or Decisions(lambda change: change.edits, resolver.allows)
     return _Plan(
         document=document,
         reading=reading,
         resolver=resolver,
-        edits=edits,
+        edits=settle(edit for change in changes for edit in decisions.edits(change)),
+        own_tail=own_tail,
+        allows=decisions.allows,
         changes=changes,
         cited=cited,
         tail="" if own_tail else tail,
@@ -219,7 +257,11 @@ def _cited(
     """The sources that are cited, in order of first use: all of them, and those cited by a marker."""
     places: list[tuple[int, Source]] = []
     for reference in (*reading.references, *reading.addresses):
-        decision = resolver.image(reference.target) if reference.kind == "image" else resolver.address(reference.target)
+        decision = (
+            resolver.image(reference.target)
+            if reference.kind == "image"
+            else resolver.address(reference.target)
+        )
         if decision.verdict is Verdict.CITES and decision.source is not None:
             places.append((reference.span.start, decision.source))
     for tag in reading.tags:
@@ -253,26 +295,17 @@ def _written(
     last_edit = body_edits[-1].span.end + base if body_edits else 0
     removed_list = plan.list_was_last and last_edit >= len(document.data.rstrip())
     text = with_tail(body, plan.tail, document.newline, was_last=removed_list)
-    proven = prove(text, readers, plan.resolver.allows)
-    front_matter = head[document.bom.end :]
-    if front_matter:
-        # Some renderers take front matter for text, and what follows it for something else.
-        head = head[: document.bom.end] + _proven_head(front_matter, proven.text, readers, plan)
+    proven = prove(text, readers, plan.allows)
     changes = [
         Change("CL304", _origin(span, body_edits, document), (), {"what": "written as plain text"})
         for span in proven.neutralised
     ]
+    front_matter = head[document.bom.end :]
+    if front_matter and prove(front_matter + proven.text, readers, plan.allows).neutralised:
+        # Some renderers take front matter for text, and what follows it for something else.
+        head = head[: document.bom.end]
+        changes.append(Change("CL304", document.front_matter, (), {"what": "front matter, removed"}))
     return head, proven.text, (*plan.changes, *changes)
-
-
-def _proven_head(front_matter: bytes, body: bytes, readers: tuple[str, ...], plan: _Plan) -> bytes:
-    proven = prove(front_matter + body, readers, plan.resolver.allows)
-    if proven.text != front_matter + body:
-        raise PostconditionError(
-            "with its front matter, the answer would be read as something else",
-            help="remove the front matter, or report this with the answer that shows it",
-        )
-    return front_matter
 
 
 def _origin(span: Span, edits: list[Edit], document: Document) -> Span:
@@ -297,9 +330,7 @@ def _origin(span: Span, edits: list[Edit], document: Document) -> Span:
 # Judging the whole
 
 
-def _verdict(
-    plan: _Plan, policy: Policy, changes: tuple[Change, ...]
-) -> tuple[tuple[Finding, ...], Status]:
+def _verdict(plan: _Plan, policy: Policy, changes: tuple[Change, ...]) -> tuple[tuple[Finding, ...], Status]:
     status = Status.VERIFIED if plan.cited else Status.UNVERIFIED
     if policy.required and not plan.cited:
         start = plan.document.body.start
@@ -347,7 +378,9 @@ def _disposed(
 
     newline = plan.document.newline
     if policy.on_unverified == "replace":
-        return unverified_text(policy.language, len(findings)).strip().encode().replace(b"\n", newline) + newline
+        return (
+            unverified_text(policy.language, len(findings)).strip().encode().replace(b"\n", newline) + newline
+        )
     notice = unverified_notice(policy.language).strip().encode().replace(b"\n", newline)
     return head + body if body.startswith(notice) else head + notice + newline * 2 + body
 

@@ -53,9 +53,7 @@ def prove(text: bytes, readers: Sequence[str], allows: Allows) -> Proven:
             return Proven(current, tuple(edit.span for edit in neutralised))
         blocks = _blocks(text)
         culprits = {
-            block
-            for reader in suspicious
-            for block in _culprits(text, neutralised, blocks, reader, allows)
+            block for reader in suspicious for block in _culprits(text, neutralised, blocks, reader, allows)
         }
         neutralised = _with(text, neutralised, culprits)
         current = apply(text, neutralised)

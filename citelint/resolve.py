@@ -17,7 +17,17 @@ from citelint.manifest import Manifest, Source
 from citelint.model import Kind, Sink
 from citelint.policy import Policy
 from citelint.readers.bibliography import Bibliography
-from citelint.urls import Url, UrlFault, looks_absolute, near_miss, parse_url, same_address, under_prefix, url_faults, url_key
+from citelint.urls import (
+    Url,
+    UrlFault,
+    looks_absolute,
+    near_miss,
+    parse_url,
+    same_address,
+    under_prefix,
+    url_faults,
+    url_key,
+)
 
 PAGE = "https://page.invalid/"
 """What addresses are resolved against, as a browser would on some https page."""
@@ -78,9 +88,7 @@ class Resolver:
 
     def with_bibliography(self, bibliography: Bibliography) -> Resolver:
         """The same, once the answer's own lists are read; what was decided on addresses stays true."""
-        other = Resolver(
-            self.manifest, self.policy, bibliography=bibliography, site_files=self._site_files
-        )
+        other = Resolver(self.manifest, self.policy, bibliography=bibliography, site_files=self._site_files)
         other._addresses = self._addresses
         return other
 
@@ -100,7 +108,9 @@ class Resolver:
         if decision.verdict is Verdict.CITES and source is not None:
             if (source.media_type or "").lower().startswith("image/"):
                 return decision
-        elif decision.verdict is Verdict.ALLOWED and not looks_absolute(target) and target[:1] not in ("#", ""):
+        elif (
+            decision.verdict is Verdict.ALLOWED and not looks_absolute(target) and target[:1] not in ("#", "")
+        ):
             return decision
         return AddressDecision(Verdict.REJECTED)
 

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from citelint.change import Change
 from citelint.defang import as_text
 from citelint.model import Edit, Span
 
 
-def settle(changes: Iterable[Change]) -> list[Edit]:
+def settle(proposed: Iterable[Edit]) -> list[Edit]:
     """The edits of all changes, sorted, without overlaps: the outermost wins.
 
     Where two overlap only partly, both are removals of something that must not stay, and their union goes.
     """
-    edits = [edit for change in changes for edit in change.edits]
-    edits.sort(key=lambda edit: (edit.span.start, -edit.span.end))
+    edits = sorted(proposed, key=lambda edit: (edit.span.start, -edit.span.end))
     settled: list[Edit] = []
     for edit in edits:
         if not settled or edit.span.start >= settled[-1].span.end:

@@ -37,7 +37,10 @@ def _references(text: str) -> list[tuple[str, str, str, str]]:
         ("[r][]\n\n[r]: /u", ("link", "[r][]", "/u", "r")),
         ("[r]\n\n[r]: /u", ("link", "[r]", "/u", "r")),
         ("![r][]\n\n[R]: /u", ("image", "![r][]", "/u", "r")),
-        ("<https://e.example>", ("autolink", "<https://e.example>", "https://e.example", "https://e.example")),
+        (
+            "<https://e.example>",
+            ("autolink", "<https://e.example>", "https://e.example", "https://e.example"),
+        ),
         ("<a@e.example>", ("mail", "<a@e.example>", "a@e.example", "a@e.example")),
         (r"[\[1\]](/u)", ("link", r"[\[1\]](/u)", "/u", r"\[1\]")),
         (r"[a\]](/u)", ("link", r"[a\]](/u)", "/u", r"a\]")),
@@ -59,7 +62,8 @@ def test_a_label_with_a_caret_is_read_with_footnotes_on_and_off() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["`[a](/u)`", "```\n[a](/u)\n```", "    [a](/u)", "- x\n\n  ~~~\n  [a](/u)\n  ~~~", "```\n[a](/u)"]
+    "text",
+    ["`[a](/u)`", "```\n[a](/u)\n```", "    [a](/u)", "- x\n\n  ~~~\n  [a](/u)\n  ~~~", "```\n[a](/u)"],
 )
 def test_code_holds_no_references(text: str) -> None:
     outline = _read(text)

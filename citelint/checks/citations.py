@@ -14,9 +14,10 @@ import msgspec
 from citelint.change import Change, remove
 from citelint.checks.links import kept_texts, space_before
 from citelint.manifest import Source
-from citelint.model import Edit, Reference, Regions, Span
+from citelint.model import Edit, Reference, Span
 from citelint.policy import Policy
 from citelint.readers.bibliography import Run
+from citelint.readers.markers import MAX_LABELS
 from citelint.readers.reading import Reading
 from citelint.resolve import LabelDecision, Resolver
 from citelint.urls import url_key
@@ -24,6 +25,7 @@ from citelint.urls import url_key
 _BLANKS = b" \t"
 _BLANK_LINES = re.compile(rb"(?:[ \t]*+(?:\r\n|\n|\r))++")
 _PAIRS = {b"(": b")", "（".encode(): "）".encode()}
+_RANGE = re.compile(r"[0-9]\s*[-‐‑–—~～]\s*[0-9]")
 MAX_SHOWN = 60
 
 
@@ -53,7 +55,9 @@ def find_citations(reading: Reading, resolver: Resolver) -> tuple[Citation, ...]
 def _groups(data: bytes, markers: tuple[Reference, ...]) -> Iterator[list[Reference]]:
     group: list[Reference] = []
     for marker in markers:
-        if group and (group[-1].text is not None or data[group[-1].span.end : marker.span.start].strip(_BLANKS)):
+        if group and (
+            group[-1].text is not None or data[group[-1].span.end : marker.span.start].strip(_BLANKS)
+        ):
             yield group
             group = []
         group.append(marker)
@@ -65,7 +69,11 @@ def _groups(data: bytes, markers: tuple[Reference, ...]) -> Iterator[list[Refere
 
 
 def check_markers(
-    reading: Reading, resolver: Resolver, policy: Policy, citations: tuple[Citation, ...], marks: dict[str, str]
+    reading: Reading,
+    resolver: Resolver,
+    policy: Policy,
+    citations: tuple[Citation, ...],
+    marks: dict[str, str],
 ) -> Iterator[Change]:
     """What each group of markers becomes; *marks* says how a source is written in the text."""
     data = reading.document.data
@@ -75,11 +83,13 @@ def check_markers(
         reported = list(_unresolved(reading, resolver, citation))
         if not reported and edits:
             names = ", ".join(source.id for source in citation.sources) or "nothing new"
-            reported = [Change("CL112", citation.span, (), {"what": _shown(data, citation.span), "source": names})]
+            reported = [
+                Change("CL112", citation.span, (), {"what": _shown(data, citation.span), "source": names})
+            ]
         if reported:
             yield msgspec.structs.replace(reported[0], edits=tuple(edits))
             yield from reported[1:]
-        named = sum(len(marker.labels) for marker in citation.markers)
+        named = len({label for marker in citation.markers for label in marker.labels})
         if named > policy.max_citations_per_block:
             yield Change(
                 "CL110",
@@ -136,7 +146,11 @@ def _unresolved(reading: Reading, resolver: Resolver, citation: Citation) -> Ite
             yield Change("CL105", marker.span, (), {"source": source.id, "why": why, "what": shown})
         if decision.missing and not (decision.sources and _alternatives(decision)):
             yield Change(_missing_code(marker), marker.span, (), {"what": shown})
-        if not marker.labels:
+        if not marker.labels and _RANGE.search(shown):
+            yield Change(
+                "CL110", marker.span, (), {"count": "too many", "limit": str(MAX_LABELS), "what": shown}
+            )
+        elif not marker.labels:
             yield Change("CL103", marker.span, (), {"what": shown})
 
 
@@ -158,18 +172,26 @@ def _shown(data: bytes, span: Span) -> str:
 
 def check_lists(reading: Reading, resolver: Resolver, own_tail: Span | None) -> Iterator[Change]:
     """The model's bibliographies go; the list that citelint wrote, and would write again, stays."""
+    used = {label for marker in reading.markers for label in marker.labels}
     for run in reading.bibliography.runs:
         if own_tail is not None and own_tail.start <= run.entries[0].span.start:
             continue
         if is_own(run, resolver):
             start = run.entries[0].span.start if run.entries[0].form == "footnote" else run.span.start
             span = _with_blank_lines(reading.document.data, Span(start, run.span.end))
-            yield Change("CL112", span, (remove(span),), {"what": "the rendered sources", "source": "the manifest"})
+            yield Change(
+                "CL112", span, (remove(span),), {"what": "the rendered sources", "source": "the manifest"}
+            )
             continue
         count = len(run.entries)
         span = _with_blank_lines(reading.document.data, run.span)
-        yield Change("CL108", span, (remove(span),), {"what": f"{count} {'entry' if count == 1 else 'entries'}"})
+        yield Change(
+            "CL108", span, (remove(span),), {"what": f"{count} {'entry' if count == 1 else 'entries'}"}
+        )
         yield from _duplicates(run)
+        for entry in run.entries:
+            if entry.form == "footnote" and entry.number not in used:
+                yield Change("CL107", entry.span, (), {"what": f"[^{entry.number}]"})
 
 
 def find_own_tail(reading: Reading, tail: str) -> Span | None:
@@ -196,7 +218,8 @@ def _with_blank_lines(data: bytes, span: Span) -> Span:
 def is_own(run: Run, resolver: Resolver) -> bool:
     """Whether every entry of a list names a source of the manifest by its id."""
     return bool(run.entries) and all(
-        entry.named and resolver.manifest.by_id(entry.named) is not None for entry in run.entries
+        resolver.manifest.by_id(entry.named or (entry.number if entry.form == "footnote" else "")) is not None
+        for entry in run.entries
     )
 
 

@@ -45,7 +45,10 @@ def _fence(data: bytes, fence: Fence) -> Iterator[Change]:
     opening, inside = lines[0], lines[1:]
     closing = inside.pop() if inside and _closes(opening, inside[-1], fence.span) else None
     longest = max((len(line[2]) for line in inside), default=2)
-    runs = (len(run[0]) for run in _BACKTICKS.finditer(data, opening.end(), closing.start() if closing else fence.span.end))
+    runs = (
+        len(run[0])
+        for run in _BACKTICKS.finditer(data, opening.end(), closing.start() if closing else fence.span.end)
+    )
     longest = max(longest, max(runs, default=2))
     marks = b"`" * max(3, longest + 1)
     if opening[2][:1] == b"`" and len(opening[2]) > longest and closing is not None:
@@ -74,7 +77,9 @@ def _lone_backticks(reading: Reading, live: list[Span], taken: Regions) -> Itera
     """Backticks outside code, in the blocks that hold dangerous code spans."""
     data, outline = reading.document.data, reading.outline
     for block in outline.blocks:
-        if not any(block.start <= region.start and region.end <= block.end for region in _within(live, block)):
+        if not any(
+            block.start <= region.start and region.end <= block.end for region in _within(live, block)
+        ):
             continue
         for run in _BACKTICKS.finditer(data, block.start, block.end):
             if run.start() in outline.code or run.start() in taken:
@@ -104,4 +109,6 @@ def _labels(reading: Reading, live: list[Span], taken: Regions) -> Iterator[Chan
         start = found.start()
         if b" ".join(found[1].split()).lower() not in labels or start in outline.code or start in taken:
             continue
-        yield Change("CL304", Span(*found.span()), (replace(start, start + 1, "&#91;"),), {"what": "a label of code"})
+        yield Change(
+            "CL304", Span(*found.span()), (replace(start, start + 1, "&#91;"),), {"what": "a label of code"}
+        )

@@ -10,31 +10,17 @@ from collections.abc import Iterator
 
 from citelint.change import Change, remove, replace
 from citelint.checks.links import angled
+from citelint.checks.text import without_invisible
 from citelint.defang import as_text
 from citelint.model import Edit, Regions, Span
 from citelint.policy import Policy
 from citelint.readers.reading import Reading
-from citelint.readers.tags import Tag
+from citelint.readers.tags import PLAIN_TAGS, RAW_CONTENT, Tag
 from citelint.resolve import Resolver, Verdict
 
-PLAIN_TAGS = frozenset(
-    "abbr b bdi big blockquote br caption center cite code col colgroup dd del details dfn div dl dt em"
-    " figcaption figure h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q rp rt ruby s samp section small span"
-    " strike strong sub summary sup table tbody td tfoot th thead tr tt u ul var wbr".split()
-)
-"""Tags that may stay as they are written, as long as they carry nothing that matters."""
 PLAIN_ATTRIBUTES = frozenset({"align", "colspan", "rowspan", "open", "start", "valign", "scope"})
-RAW_CONTENT = frozenset("script style template iframe noembed noframes noscript textarea title xmp svg math".split())
-"""Elements whose content is not text of the answer: they go with all that is in them."""
-OTHER_TAGS = frozenset(
-    "a acronym address applet area article aside audio base basefont bgsound body button canvas command data"
-    " datalist dialog dir embed fieldset font footer form frame frameset head header hgroup html image img input"
-    " keygen label legend link listing main map marquee menu menuitem meta meter nav nobr object optgroup option"
-    " output param picture plaintext portal progress rb rtc search select slot source time track video".split()
-)
 _FETCHING = frozenset(
-    "action archive attributionsrc background cite classid code codebase data dynsrc formaction href icon imagesrcset"
-    " longdesc lowsrc manifest ping poster profile src srcdoc srcset style usemap xlink:href".split()
+    ["action", "archive", "attributionsrc", "background", "cite", "classid", "code", "codebase", "data", "dynsrc", "formaction", "href", "icon", "imagesrcset", "longdesc", "lowsrc", "manifest", "ping", "poster", "profile", "src", "srcdoc", "srcset", "style", "usemap", "xlink:href"]
 )
 
 
@@ -73,7 +59,7 @@ class _Tags:
             yield from self._image(tag)
         elif tag.name in PLAIN_TAGS:
             yield from self._plain(tag)
-        elif tag.name in OTHER_TAGS or ":" in tag.name or "-" in tag.name:
+        elif tag.is_element:
             yield Change(self._code(tag), tag.span, (remove(tag.span),), _shown(tag), _address_in(tag))
         else:
             yield self._escaped(tag)
@@ -110,7 +96,7 @@ class _Tags:
             yield self._escaped(tag)
             return
         self._gone_until = end
-        yield Change("CL301", span, (remove(span),), _shown(tag), _address_in(tag))
+        yield Change(self._code(tag), span, (remove(span),), _shown(tag), _address_in(tag))
 
     def _link(self, tag: Tag, index: int) -> Iterator[Change]:
         if tag.closing:
@@ -146,7 +132,11 @@ class _Tags:
         text = html.unescape(self._data[tag.span.end : following[0].span.start].decode()).strip()
         if "//" not in text or any(character.isspace() for character in text):
             return None
-        return None if tag.span.start in self._reading.outline.html else Span(tag.span.start, following[0].span.end)
+        return (
+            None
+            if tag.span.start in self._reading.outline.html
+            else Span(tag.span.start, following[0].span.end)
+        )
 
     def _image(self, tag: Tag) -> Iterator[Change]:
         attributes = dict(tag.attributes)
@@ -154,7 +144,7 @@ class _Tags:
         decision = self._resolver.image(target)
         alt = attributes.get("alt", "")
         if decision.verdict is Verdict.REJECTED:
-            words = as_text(" ".join(alt.split())).encode()
+            words = as_text(without_invisible(" ".join(alt.split()))).encode()
             yield Change("CL102", tag.span, (Edit(tag.span, words),), {"what": "an HTML image"}, target)
             return
         written = f'<img src="{html.escape(decision.written)}" alt="{as_text(alt)}">'.encode()
@@ -179,7 +169,9 @@ class _Tags:
         return Change(self._code(tag), tag.span, (replace(start, start + 1, "&lt;"),), _shown(tag))
 
     def _code(self, tag: Tag) -> str:
-        return "CL302" if any(name in _FETCHING or name[:2] == "on" for name, _ in tag.attributes) else "CL301"
+        return (
+            "CL302" if any(name in _FETCHING or name[:2] == "on" for name, _ in tag.attributes) else "CL301"
+        )
 
 
 def _shown(tag: Tag) -> dict[str, str]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from citelint.change import Change, remove, replace
+from citelint.checks.text import without_invisible
 from citelint.defang import as_text
 from citelint.model import Edit, Kind, Reference, Regions, Span
 from citelint.policy import Policy
@@ -39,6 +40,8 @@ class _Links:
         self._resolver = resolver
         self._policy = policy
         self._kept_texts = kept_texts(reading, resolver)
+        self._dropped: set[int] = set()
+        """Where the brackets stood that go with their links."""
 
     # Links, images, autolinks
 
@@ -65,6 +68,7 @@ class _Links:
             edits = (remove(self._with_space_before(reference.span)),)
         else:
             edits = (remove((reference.span.start, text.start)), remove((text.end, reference.span.end)))
+            self._dropped |= {text.start - 1, text.end}
         yield Change(
             decision.code if decision.code and decision.code != "CL201" else kind_code(reference.kind),
             reference.span,
@@ -72,6 +76,8 @@ class _Links:
             self._values(reference, decision),
             reference.target,
         )
+        if self._lies(reference, reference.target):
+            yield Change("CL207", reference.span, (), self._values(reference, decision))
 
     def _kept(self, reference: Reference, decision: AddressDecision) -> Iterator[Change]:
         text = reference.text
@@ -85,15 +91,18 @@ class _Links:
             titled = reference.syntax == "inline" and tail.rstrip(b") ").endswith((b'"', b"'"))
             rule = "CL309" if titled else "CL112"
             yield Change(rule, reference.span, edits, self._values(reference, decision))
-        url = parse_url(decision.written)
-        words = html.unescape(data[text.start : text.end].decode())
-        if reference.kind is Kind.LINK and url is not None and lies_about(words, url):
-            yield Change(
-                "CL207",
-                reference.span,
-                (Edit(text, as_text(words).encode()),),
-                self._values(reference, decision),
-            )
+        if self._lies(reference, decision.written):
+            words = without_invisible(html.unescape(data[text.start : text.end].decode()))
+            edit = Edit(text, as_text(words).encode())
+            yield Change("CL207", reference.span, (edit,), self._values(reference, decision))
+
+    def _lies(self, reference: Reference, target: str) -> bool:
+        """Whether a link's text reads as another address than the one it leads to."""
+        url = parse_url(target)
+        if reference.kind is not Kind.LINK or reference.text is None or url is None:
+            return False
+        words = self._data[reference.text.start : reference.text.end].decode()
+        return "](" not in words and lies_about(html.unescape(words), url)
 
     def _kept_autolink(self, reference: Reference, decision: AddressDecision) -> Iterator[Change]:
         written = angled(decision.written)
@@ -138,6 +147,8 @@ class _Links:
         if span.start in self._reading.outline.html or span.start in self._kept_texts:
             return True
         before, after = data[span.start - 1 : span.start], data[span.end : span.end + 1]
+        if before == b"<" and after == b">":
+            return data[span.start - 1 : span.end + 1] == angled(written)
         literal = data[span.start : span.end]
         return (
             literal == written.encode()
@@ -150,10 +161,12 @@ class _Links:
     def _mail(self, address: Reference) -> Iterator[Change]:
         if self._policy.allow_mail and "?" not in address.target:
             return
-        words = address.target
-        yield Change(
-            "CL104", address.span, (Edit(address.span, as_text(words).encode()),), _what("a mail address"), words
-        )
+        span = address.span
+        opened = address.syntax == "bare" and self._data[span.start - 1 : span.start] == b"<"
+        written = as_text(address.target)
+        # Some parsers link whatever has an @ between angle brackets.
+        edit = replace(span.start - 1, span.end, f"&lt;{written}") if opened else replace(*span, written)
+        yield Change("CL104", span, (edit,), _what("a mail address"), address.target)
 
     # Definitions
 
@@ -177,12 +190,13 @@ class _Links:
     # What they share
 
     def _removed_link(self, span: Span) -> Edit:
-        """The words for a bare address, which must not become a link with what follows them."""
-        following = self._data[span.end : span.end + 1]
-        words = self._policy.removed_link.encode()
-        if following in (b"(", b"[", b":"):
-            return replace(span.start, span.end + 1, words + b"&#%d;" % following[0])
-        return Edit(span, words)
+        """The words for a bare address, which must not become a link with what stands beside them."""
+        words = self._policy.removed_link
+        before, after = span.start - 1, span.end
+        joined = (before not in self._dropped and self._data[before : span.start] in (b"[", b"!")) or (
+            after not in self._dropped and self._data[after : after + 1] in (b"(", b"[", b"]", b":")
+        )
+        return replace(*span, as_text(words) if joined else words)
 
     def _with_space_before(self, span: Span) -> Span:
         return space_before(self._data, span)

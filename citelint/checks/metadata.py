@@ -16,9 +16,10 @@ from citelint.model import Regions, Span
 from citelint.policy import Policy
 from citelint.readers.addresses import find_addresses
 from citelint.resolve import Resolver, Verdict
-from citelint.urls import is_known_suffix
+from citelint.urls import is_known_suffix, same_address
 
 _ENTRY = re.compile(rb"(?:^|(?<=[\r\n]))(?![\s#\-\]}])[^\r\n]{1,256}?[:=]")
+_ENDS_VALUE = re.compile(rb"[\s\"',\]}]|\Z")
 _ESCAPED = re.compile(rb"\\[xuU0-9]")
 """Escapes of YAML, TOML and JSON strings under which an address could hide."""
 
@@ -62,6 +63,8 @@ def _unresolved(data: bytes, span: Span, resolver: Resolver) -> str | None:
         return entry.decode()[:80]
     found = find_addresses(data, span, Regions(), known=resolver.known, known_suffix=is_known_suffix)
     for address in found:
-        if resolver.address(address.target).verdict is not Verdict.CITES:
+        decision = resolver.address(address.target)
+        exact = decision.verdict is Verdict.CITES and same_address(address.target, decision.written)
+        if not exact or not _ENDS_VALUE.match(data, address.span.end):
             return address.target
     return None

@@ -54,7 +54,12 @@ def _braces(reading: Reading, taken: Regions) -> Iterator[Change]:
         if start in outline.math:
             if data[start + 1 : start + 2] in (b"{", b"%"):
                 # The same to TeX, and no template.
-                yield Change("CL307", Span(start, start + 2), (replace(start, start + 1, "{ "),), _what("template braces"))
+                yield Change(
+                    "CL307",
+                    Span(start, start + 2),
+                    (replace(start, start + 1, "{ "),),
+                    _what("template braces"),
+                )
             continue
         yield Change("CL307", Span(start, start + 2), (replace(start, start + 1, "&#123;"),), _what("braces"))
 
@@ -70,10 +75,14 @@ def _brackets(reading: Reading, taken: Regions) -> Iterator[Change]:
         start = found.start()
         if start in links or start in outline.code or start in taken or start in outline.math:
             continue
-        yield Change("CL304", Span(start, start + 2), (replace(start + 1, start + 2, "&#40;"),), _what("](…)"))
+        yield Change(
+            "CL304", Span(start, start + 2), (replace(start + 1, start + 2, "&#40;"),), _what("](…)")
+        )
     for start in outline.stray_definitions:
         if start not in taken:
-            yield Change("CL304", Span(start, start + 2), (replace(start + 1, start + 2, "&#58;"),), _what("[…]: …"))
+            yield Change(
+                "CL304", Span(start, start + 2), (replace(start + 1, start + 2, "&#58;"),), _what("[…]: …")
+            )
     yield from _wiki(reading, taken)
 
 
@@ -99,7 +108,12 @@ def _commands(reading: Reading, taken: Regions) -> Iterator[Change]:
         at = data.find(command, reading.document.body.start)
         while at >= 0:
             start = _opens_line(data, at)
-            if start is not None and start not in outline.code and start not in taken and _acts(data, at, command):
+            if (
+                start is not None
+                and start not in outline.code
+                and start not in taken
+                and _acts(data, at, command)
+            ):
                 reference = b"&#%d;" % data[start]
                 edit = replace(start, start + 1, reference)
                 yield Change("CL307", Span(start, at + len(command)), (edit,), _what("a command line"))
@@ -138,7 +152,12 @@ def _fence(reading: Reading, fence: Fence) -> Iterator[Change]:
     if not marks:
         return
     span = Span(fence.span.start + len(marks), line_end)
-    yield Change("CL307", Span(fence.span.start, line_end), (Edit(span, plain.encode()),), _what(f"a code fence “{word[:32]}”"))
+    yield Change(
+        "CL307",
+        Span(fence.span.start, line_end),
+        (Edit(span, plain.encode()),),
+        _what(f"a code fence “{word[:32]}”"),
+    )
 
 
 @cache
@@ -163,15 +182,21 @@ def _templates_in_code(reading: Reading) -> Iterator[Change]:
             broken = break_tokens(inside)
             if broken != inside:
                 yield Change(
-                    "CL307", Span(found.start(), end), (replace(found.end(), end, broken),), _what("a template in code")
+                    "CL307",
+                    Span(found.start(), end),
+                    (replace(found.end(), end, broken),),
+                    _what("a template in code"),
                 )
 
 
 def _line_end(data: bytes, start: int) -> int:
-    ends = [position for position in (data.find(b"\n", start), data.find(b"\r", start, start + 4096)) if position >= 0]
+    ends = [
+        position
+        for position in (data.find(b"\n", start), data.find(b"\r", start, start + 4096))
+        if position >= 0
+    ]
     return min(ends, default=len(data))
 
 
 def _what(words: str) -> dict[str, str]:
     return {"what": words}
-

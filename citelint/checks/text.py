@@ -28,7 +28,7 @@ _CONTROLS = re.compile(
 )
 _ZWNJ, _ZWJ, _ZWSP = "\u200c", "\u200d", "\u200b"
 _SHY = "\u00ad"
-_C2PA = "C2PATXT\x00".encode()
+_C2PA = b"C2PATXT\x00"
 _FLAG = "\U0001f3f4"
 _CANCEL = "\U000e007f"
 
@@ -50,6 +50,17 @@ def check_text(reading: Reading) -> Iterator[Change]:
         yield from _invisible(text, found.start(), found[0], offsets)
     for found in _CONTROLS.finditer(text, start):
         yield _control(offsets(found.start()), offsets(found.end()))
+
+
+def without_invisible(text: str) -> str:
+    """*text* as this check would leave it, for text that is written anew."""
+    kept = [
+        character
+        for index, character in enumerate(text)
+        if not _ANY.match(character)
+        or _needed(character, text[index - 1 : index], text[index + 1 : index + 2])
+    ]
+    return "".join(kept)
 
 
 def _has_controls(data: bytes) -> bool:
@@ -100,7 +111,9 @@ def _needed(character: str, before: str, after: str) -> bool:
     if character in "\u200e\u200f\u061c":
         return _right_to_left(before) or _right_to_left(after)
     if "\ufe00" <= character <= "\ufe0f":
-        return bool(before) and (unicodedata.category(before) in ("So", "Sm", "Sk", "Po", "Nd") or _is_ideograph(before))
+        return bool(before) and (
+            unicodedata.category(before) in ("So", "Sm", "Sk", "Po", "Nd") or _is_ideograph(before)
+        )
     if "\U000e0100" <= character <= "\U000e01ef":
         return _is_ideograph(before)
     if character in "\u180b\u180c\u180d\u180e\u180f":
@@ -117,7 +130,11 @@ def _joins(character: str) -> bool:
 
 
 def _breaks_words(character: str) -> bool:
-    return "\u0e00" <= character <= "\u0eff" or "\u1000" <= character <= "\u109f" or "\u1780" <= character <= "\u17ff"
+    return (
+        "\u0e00" <= character <= "\u0eff"
+        or "\u1000" <= character <= "\u109f"
+        or "\u1780" <= character <= "\u17ff"
+    )
 
 
 def _right_to_left(character: str) -> bool:

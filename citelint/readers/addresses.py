@@ -11,7 +11,7 @@ from __future__ import annotations
 import html
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from operator import itemgetter
 
 from citelint.model import Kind, Reference, Regions, Span
@@ -28,15 +28,16 @@ _SCHEME_TAIL = re.compile(rb"[A-Za-z][A-Za-z0-9+.\-]{0,40}:\Z")
 _BROKEN_SCHEMES = (b"hxxp:", b"hxxps:", b"fxp:", b"fxps:")
 """What :mod:`citelint.defang` writes; no renderer links these."""
 _MAIL_SCHEME = re.compile(rb"(?:mailto|xmpp|sip|sips|im):(?://)?+\Z", re.IGNORECASE)
-_LOCAL_TAIL = re.compile(rb"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~\-]{1,64}\Z")
-_HOST_TAIL = re.compile(
-    rb"(?<![A-Za-z0-9_@.\-/:\\])(?:[A-Za-z0-9_](?:[A-Za-z0-9_\-]{0,62})\.){0,20}[A-Za-z0-9_][A-Za-z0-9_\-]{0,62}\Z"
+_LOCAL_TAIL = re.compile(rb"[A-Za-z0-9.!#$%&'\"*+/=?^_`{|}~\-]{1,64}\Z")
+_HOST_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.") | frozenset(
+    range(128, 256)
 )
 _DOMAIN = re.compile(rb"[A-Za-z0-9_\-]++(?:\.[A-Za-z0-9_\-]++)++")
 _FOREIGN_DOMAIN = re.compile(rb"(?:[A-Za-z0-9_.\-]|[\xc3-\xe2\xe4-\xee][\x80-\xbf]{1,2}){3,255}+")
 _HOST_AFTER_SLASHES = re.compile(
-    rb"(?:[A-Za-z0-9_\-]|[\xc2-\xf4][\x80-\xbf]{1,3}){1,63}+\.[A-Za-z0-9_\-\xc2-\xf4]"
+    rb"(?i:localhost)|(?:[A-Za-z0-9_\-]|[\xc2-\xf4][\x80-\xbf]{1,3}){1,63}+\.[A-Za-z0-9_\-\xc2-\xf4]"
 )
+_LOCAL_DOMAIN = re.compile(rb"[A-Za-z0-9_\-]++")
 _LABEL = re.compile(rb"[A-Za-z]{2,24}")
 _BODY = re.compile(rb"[^\x00-\x20<>\"\x7f]++")
 _BREAKS = re.compile(
@@ -92,6 +93,15 @@ class Shadow:
         """The bytes of the document that show as ``text[start:end]``; decoded units are taken whole."""
         return Span(self._source(start, 0), self._source(end, 1))
 
+    def offset(self, source: int) -> int:
+        """Where a byte of the document is in :attr:`text`; for the inside of a decoded unit, its start."""
+        source -= self.base
+        index = bisect_right(self._to, (source, source)) - 1
+        if index < 0:
+            return source
+        start, end = self._to[index]
+        return self._from[index] + (source - start if start == end else 0)
+
     def _source(self, offset: int, side: int) -> int:
         if not self._from:
             return offset + self.base
@@ -133,16 +143,19 @@ def find_addresses(
     *,
     known: Callable[[str], bool],
     known_suffix: Callable[[str], bool],
+    stops: Iterable[int] = (),
     fuzzy_hosts: bool = False,
 ) -> Iterator[Reference]:
     """Bare addresses outside *skip*, in order, not overlapping. Linear time.
 
     *known* says whether a candidate is an address of the manifest: where an address ends is doubtful
-    (``https://example.org/a)。``), and the longest end that is known wins. *fuzzy_hosts* takes host names
+    (``https://example.org/a)。``), and the longest end that is known wins. None reaches over one of *stops*,
+    where something else begins that is no part of an address. *fuzzy_hosts* takes host names
     without a path as well.
     """
     shadow = Shadow(data, within)
     text = shadow.text
+    ends = sorted(shadow.offset(stop) for stop in stops)
     done = 0
     for at, read in _triggers(text, fuzzy_hosts):
         if at < done:
@@ -153,6 +166,9 @@ def find_addresses(
         kind, start, end = found
         if shadow.source_span(start, start + 1).start in skip:
             continue
+        stop = bisect_right(ends, start)
+        if stop < len(ends):
+            end = min(end, ends[stop])
         if kind is not Kind.MAIL:
             end = _choose_end(text, start, end, kind, known)
         done = end
@@ -217,15 +233,18 @@ def _with_slashes(text: bytes, at: int, floor: int, known_suffix: Callable[[str]
 
 
 def _mail(text: bytes, at: int, floor: int, known_suffix: Callable[[str], bool]) -> _Found:
-    domain = _DOMAIN.match(text, at + 1) or _FOREIGN_DOMAIN.match(text, at + 1)
-    window = max(floor, at - _WINDOW)
     local = _LOCAL_TAIL.search(text[max(floor, at - 64) : at])
-    if domain is None or local is None or b"." not in domain[0]:
+    if local is None:
         return None
     start = max(floor, at - 64) + local.start()
+    window = max(floor, at - _WINDOW)
     scheme = _MAIL_SCHEME.search(text[window:start])
+    domain = _DOMAIN.match(text, at + 1) or _FOREIGN_DOMAIN.match(text, at + 1)
     if scheme:
         start = window + scheme.start()
+        domain = domain or _LOCAL_DOMAIN.match(text, at + 1)
+    if domain is None or (not scheme and b"." not in domain[0]):
+        return None
     end = domain.end()
     while end > at + 1 and text[end - 1] in b"-_.":
         end -= 1
@@ -240,15 +259,16 @@ def _host(text: bytes, at: int, floor: int, known_suffix: Callable[[str], bool])
     label = _LABEL.match(text, at + 1)
     if label is None or not known_suffix(label[0].decode().lower()):
         return None
-    window = max(floor, at - _WINDOW)
-    host = _HOST_TAIL.search(text[window:at])
-    if host is None:
+    start = at
+    while start > max(floor, at - _WINDOW) and text[start - 1] in _HOST_BYTES:
+        start -= 1
+    if start == at or (start > floor and text[start - 1] in b"@/:\\"):
         return None
     end = label.end()
     if text[end : end + 1] in (b"/", b"?", b"#", b":"):
         body = _BODY.match(text, end)
         end = body.end() if body else end
-    return Kind.HOST, window + host.start(), end
+    return Kind.HOST, start, end
 
 
 def _choose_end(text: bytes, start: int, end: int, kind: Kind, known: Callable[[str], bool]) -> int:

@@ -28,7 +28,7 @@ _MATH = _FOOTNOTES | pyromark.Options.ENABLE_MATH
 
 _CONTAINER_PREFIX = rb"[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t>]++)*+"
 _DEFINITION_START = re.compile(
-    rb"(?:^|(?<=[\r\n]))" + _CONTAINER_PREFIX + rb"(\[(?:[^\[\]\\\r\n]|\\.)++\]:)", re.DOTALL
+    rb"(?:^|(?<=[\r\n]))" + _CONTAINER_PREFIX + rb"(\[(?:[^\[\]\\\r\n]|\\.)*+\]:)", re.DOTALL
 )
 _TEX = ((b"\\(", b"\\)"), (b"\\[", b"\\]"))
 _TEX_LENGTH = 1000

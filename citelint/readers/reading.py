@@ -65,15 +65,22 @@ def read(document: Document, known: Known, *, fuzzy_hosts: bool = False) -> Read
         for reference in outline.references
         if reference.span.start not in lists and not _inside(reference, in_marker)
     )
+    markers = _outside_links(markers, references)
     skip = _structure(outline, tags, references).union(outline.code).union(lists).union(_targets(markers))
     addresses = find_addresses(
-        data, body, skip, known=known.known, known_suffix=is_known_suffix, fuzzy_hosts=fuzzy_hosts
+        data,
+        body,
+        skip,
+        known=known.known,
+        known_suffix=is_known_suffix,
+        stops=(marker.span.start for marker in markers),
+        fuzzy_hosts=fuzzy_hosts,
     )
     return Reading(
         document=document,
         outline=outline,
         tags=tuple(tag for tag in tags if tag.span.start not in lists),
-        markers=tuple(_outside_targets(markers, references)),
+        markers=tuple(markers),
         bibliography=bibliography,
         addresses=tuple(addresses),
         lists=lists,
@@ -112,9 +119,7 @@ def _structure(outline: Outline, tags: tuple[Tag, ...], references: tuple[Refere
     """Where addresses are part of a construct that is decided on as a whole."""
     spans: list[tuple[int, int]] = [definition.span for definition in outline.definitions]
     spans += [
-        tag.span
-        for tag in tags
-        if tag.name in ("a", "img") and tag.well_formed and not outline.code.touches(tag.span)
+        tag.span for tag in tags if tag.is_element and tag.well_formed and not outline.code.touches(tag.span)
     ]
     for reference in references:
         if reference.kind in (Kind.AUTOLINK, Kind.MAIL) or reference.text is None:
@@ -135,12 +140,15 @@ def _targets(markers: list[Reference]) -> list[tuple[int, int]]:
     return spans
 
 
-def _outside_targets(markers: list[Reference], references: tuple[Reference, ...]) -> list[Reference]:
-    """Markers without those that are the label of a link, as ``[1]`` in ``[text][1]``."""
-    targets = Regions(
-        (reference.text.end, reference.span.end) for reference in references if reference.text is not None
-    )
-    return [marker for marker in markers if marker.span.start not in targets]
+def _outside_links(markers: list[Reference], references: tuple[Reference, ...]) -> list[Reference]:
+    """Markers without those that are part of a link's own brackets: ``[1]`` in ``[text][1]`` or ``[1](…)``."""
+    brackets: list[tuple[int, int]] = []
+    for reference in references:
+        if reference.text is not None:
+            brackets.append((reference.span.start, reference.text.start))
+            brackets.append((reference.text.end, reference.span.end))
+    regions = Regions(brackets)
+    return [marker for marker in markers if not regions.touches(marker.span) or marker.text is not None]
 
 
 def _code_elements(tags: tuple[Tag, ...], end: int) -> list[Span]:

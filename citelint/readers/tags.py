@@ -23,6 +23,19 @@ _END = re.compile(rb"\s*+/?>")
 _AUTOLINK = re.compile(rb"<(?:[A-Za-z][A-Za-z0-9+.\-]{1,31}:|[^\s<>@/]{1,64}@)[^\s<>]*+>")
 
 
+PLAIN_TAGS = frozenset(
+    ["abbr", "b", "bdi", "big", "blockquote", "br", "caption", "center", "cite", "code", "col", "colgroup", "dd", "del", "details", "dfn", "div", "dl", "dt", "em", "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "ins", "kbd", "li", "mark", "ol", "p", "pre", "q", "rp", "rt", "ruby", "s", "samp", "section", "small", "span", "strike", "strong", "sub", "summary", "sup", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "tt", "u", "ul", "var", "wbr"]
+)
+"""Tags that may stay as they are written, as long as they carry nothing that matters."""
+RAW_CONTENT = frozenset(
+    ["script", "style", "template", "iframe", "noembed", "noframes", "noscript", "textarea", "title", "xmp", "svg", "math"]
+)
+"""Elements whose content is not text of the answer: they go with all that is in them."""
+OTHER_TAGS = frozenset(
+    ["a", "acronym", "address", "applet", "area", "article", "aside", "audio", "base", "basefont", "bgsound", "body", "button", "canvas", "command", "data", "datalist", "dialog", "dir", "embed", "fieldset", "font", "footer", "form", "frame", "frameset", "head", "header", "hgroup", "html", "image", "img", "input", "keygen", "label", "legend", "link", "listing", "main", "map", "marquee", "menu", "menuitem", "meta", "meter", "nav", "nobr", "object", "optgroup", "option", "output", "param", "picture", "plaintext", "portal", "progress", "rb", "rtc", "search", "select", "slot", "source", "time", "track", "video"]
+)
+
+
 class Attribute(NamedTuple):
     """An attribute with its value decoded; no value is ``""``."""
 
@@ -40,6 +53,12 @@ class Tag(NamedTuple):
     attributes: tuple[Attribute, ...]
     well_formed: bool
     """Whether all parsers agree where it ends: quoted values without brackets or backticks."""
+
+    @property
+    def is_element(self) -> bool:
+        """Whether a browser knows it, or swallows it as a custom element; else it was meant as text."""
+        name = self.name
+        return name in PLAIN_TAGS or name in RAW_CONTENT or name in OTHER_TAGS or ":" in name or "-" in name
 
 
 def find_tags(data: bytes, within: Span, opaque: Regions) -> Iterator[Tag]:
