@@ -32,7 +32,7 @@ def verify_citations(
             )
         if not policy.supports(source):
             raise UnknownCitationError(
-                f"citation {given!r:.80} was {source.level or 'listed'} by {source.tool}, which is no evidence",
+                f"citation {given!r:.80} was {source.level or 'listed'} by {source.tool}: no evidence",
                 help="cite a source that was opened, or change evidence-sources in the policy",
             )
         sources[source.id] = source

@@ -105,18 +105,18 @@ def check_markers(
 
 def _edits(data: bytes, citation: Citation, written: str) -> list[Edit]:
     markers = citation.markers
-    if markers[0].text is not None:
-        return _paired_edits(data, markers[0], written)
+    text = markers[0].text
+    if text is not None:
+        return _paired_edits(markers[0], text, written)
     if written:
         literal = data[citation.span.start : citation.span.end]
         return [] if literal == written.encode() else [Edit(citation.span, written.encode())]
     return [remove(_with_surroundings(data, citation.span))]
 
 
-def _paired_edits(data: bytes, marker: Reference, written: str) -> list[Edit]:
+def _paired_edits(marker: Reference, text: Span, written: str) -> list[Edit]:
     """A marker around a phrase: the phrase stays, what is cited follows it."""
-    assert marker.text is not None
-    before, after = Span(marker.span.start, marker.text.start), Span(marker.text.end, marker.span.end)
+    before, after = Span(marker.span.start, text.start), Span(text.end, marker.span.end)
     edits = [remove(before)] if before.start < before.end else []
     if after.start < after.end or written:
         edits.append(Edit(after, written.encode()))

@@ -64,7 +64,7 @@ def _fence(data: bytes, fence: Fence) -> Iterator[Change]:
 
 
 def _closes(opening: re.Match[bytes], line: re.Match[bytes], block: Span) -> bool:
-    """Whether *line* is the one that ends the block: the last, of the same marks, with nothing behind them."""
+    """Whether *line* is the one that ends the block: the last, of the same marks and nothing else."""
     return (
         line.end() >= block.end - 2
         and line[2][:1] == opening[2][:1]

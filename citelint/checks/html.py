@@ -15,13 +15,8 @@ from citelint.defang import as_text
 from citelint.model import Edit, Regions, Span
 from citelint.policy import Policy
 from citelint.readers.reading import Reading
-from citelint.readers.tags import PLAIN_TAGS, RAW_CONTENT, Tag
+from citelint.readers.tags import Tag, elements
 from citelint.resolve import Resolver, Verdict
-
-PLAIN_ATTRIBUTES = frozenset({"align", "colspan", "rowspan", "open", "start", "valign", "scope"})
-_FETCHING = frozenset(
-    ["action", "archive", "attributionsrc", "background", "cite", "classid", "code", "codebase", "data", "dynsrc", "formaction", "href", "icon", "imagesrcset", "longdesc", "lowsrc", "manifest", "ping", "poster", "profile", "src", "srcdoc", "srcset", "style", "usemap", "xlink:href"]
-)
 
 
 def check_tags(reading: Reading, resolver: Resolver, policy: Policy) -> Iterator[Change]:
@@ -49,7 +44,7 @@ class _Tags:
     def _tag(self, tag: Tag, index: int) -> Iterator[Change]:
         if tag.name == "!--":
             yield from self._comment(tag)
-        elif tag.name in RAW_CONTENT:
+        elif tag.name in elements().raw:
             yield from self._with_content(tag, index)
         elif not tag.well_formed or self._spans_code(tag):
             yield self._escaped(tag)
@@ -57,7 +52,7 @@ class _Tags:
             yield from self._link(tag, index)
         elif tag.name == "img" and not tag.closing:
             yield from self._image(tag)
-        elif tag.name in PLAIN_TAGS:
+        elif tag.name in elements().plain:
             yield from self._plain(tag)
         elif tag.is_element:
             yield Change(self._code(tag), tag.span, (remove(tag.span),), _shown(tag), _address_in(tag))
@@ -156,7 +151,7 @@ class _Tags:
         kept = [
             (name, value)
             for name, value in tag.attributes
-            if name in PLAIN_ATTRIBUTES and (value.isalnum() or not value)
+            if name in elements().harmless and (value.isalnum() or not value)
         ]
         if len(kept) == len(tag.attributes):
             return
@@ -170,7 +165,9 @@ class _Tags:
 
     def _code(self, tag: Tag) -> str:
         return (
-            "CL302" if any(name in _FETCHING or name[:2] == "on" for name, _ in tag.attributes) else "CL301"
+            "CL302"
+            if any(name in elements().fetching or name[:2] == "on" for name, _ in tag.attributes)
+            else "CL301"
         )
 
 
@@ -179,4 +176,6 @@ def _shown(tag: Tag) -> dict[str, str]:
 
 
 def _address_in(tag: Tag) -> str:
-    return next((value for name, value in tag.attributes if name in _FETCHING and "//" in value), "")
+    return next(
+        (value for name, value in tag.attributes if name in elements().fetching and "//" in value), ""
+    )

@@ -60,8 +60,8 @@ class _Links:
         yield from self._faults(reference.span, decision, reference.target)
 
     def _rejected(self, reference: Reference, decision: AddressDecision) -> Iterator[Change]:
-        text = reference.text
-        assert text is not None
+        text = reference.text or reference.span
+        edits: tuple[Edit, ...]
         if reference.kind is Kind.AUTOLINK:
             edits = (self._removed_link(reference.span),)
         elif reference.kind is Kind.LINK and _ONLY_NUMBER.match(self._data[text.start : text.end]):
@@ -80,8 +80,7 @@ class _Links:
             yield Change("CL207", reference.span, (), self._values(reference, decision))
 
     def _kept(self, reference: Reference, decision: AddressDecision) -> Iterator[Change]:
-        text = reference.text
-        assert text is not None
+        text = reference.text or reference.span
         data = self._data
         tail = data[text.end : reference.span.end]
         if _tail_is(tail, decision.written):

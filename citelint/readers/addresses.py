@@ -157,10 +157,10 @@ def find_addresses(
     text = shadow.text
     ends = sorted(shadow.offset(stop) for stop in stops)
     done = 0
-    for at, read in _triggers(text, fuzzy_hosts):
+    for at, read in _triggers(text, known_suffix, fuzzy_hosts):
         if at < done:
             continue
-        found = read(text, at, done, known_suffix)
+        found = read(text, at, done)
         if found is None:
             continue
         kind, start, end = found
@@ -181,16 +181,16 @@ def find_addresses(
 
 
 _Found = tuple[Kind, int, int] | None
-_Read = Callable[[bytes, int, int, Callable[[str], bool]], _Found]
+_Read = Callable[[bytes, int, int], _Found]
 
 
-def _triggers(text: bytes, fuzzy_hosts: bool) -> list[tuple[int, _Read]]:
+def _triggers(text: bytes, known_suffix: Callable[[str], bool], fuzzy_hosts: bool) -> list[tuple[int, _Read]]:
     """Where something may be an address, and what to read there, in order."""
     hosts = _ANY_HOST if fuzzy_hosts else _HOST_WITH_MORE
     triggers: list[tuple[int, _Read]] = [(at, _with_slashes) for at in _all(text, b"//")]
     triggers += [(at, _mail) for at in _all(text, b"@")]
     triggers += [(found.start(), _www) for found in _WWW.finditer(text)]
-    triggers += [(found.start(), _host) for found in hosts.finditer(text)]
+    triggers += [(found.start(), _host) for found in hosts.finditer(text) if _is_suffix(found, known_suffix)]
     triggers.sort(key=itemgetter(0))
     return triggers
 
@@ -202,14 +202,14 @@ def _all(text: bytes, token: bytes) -> Iterator[int]:
         at = text.find(token, at + 1)
 
 
-def _www(text: bytes, at: int, floor: int, known_suffix: Callable[[str], bool]) -> _Found:
+def _www(text: bytes, at: int, floor: int) -> _Found:
     if at > floor and text[at - 1 : at].isalnum():
         return None
     body = _BODY.match(text, at)
     return (Kind.URL, at, body.end()) if body and body.end() > at + 4 else None
 
 
-def _with_slashes(text: bytes, at: int, floor: int, known_suffix: Callable[[str], bool]) -> _Found:
+def _with_slashes(text: bytes, at: int, floor: int) -> _Found:
     window = max(floor, at - 42)
     scheme = _SCHEME_TAIL.search(text[window:at])
     if scheme:
@@ -232,7 +232,7 @@ def _with_slashes(text: bytes, at: int, floor: int, known_suffix: Callable[[str]
     return (Kind.URL, at, body.end()) if body else None
 
 
-def _mail(text: bytes, at: int, floor: int, known_suffix: Callable[[str], bool]) -> _Found:
+def _mail(text: bytes, at: int, floor: int) -> _Found:
     local = _LOCAL_TAIL.search(text[max(floor, at - 64) : at])
     if local is None:
         return None
@@ -255,9 +255,14 @@ def _mail(text: bytes, at: int, floor: int, known_suffix: Callable[[str], bool])
     return Kind.MAIL, start, end
 
 
-def _host(text: bytes, at: int, floor: int, known_suffix: Callable[[str], bool]) -> _Found:
+def _is_suffix(found: re.Match[bytes], known_suffix: Callable[[str], bool]) -> bool:
+    label = _LABEL.match(found[0], 1)
+    return label is not None and known_suffix(label[0].decode().lower())
+
+
+def _host(text: bytes, at: int, floor: int) -> _Found:
     label = _LABEL.match(text, at + 1)
-    if label is None or not known_suffix(label[0].decode().lower()):
+    if label is None:
         return None
     start = at
     while start > max(floor, at - _WINDOW) and text[start - 1] in _HOST_BYTES:

@@ -105,15 +105,17 @@ class _Reading:
                 if link[4] < 0:
                     link[4] = start
                 link[5] = end
-            if type(event) is not dict:
-                continue
-            if "Start" in event:
-                depth += 1
-                self._start(event["Start"], start, end, open_links)
-            elif "Code" in event:
-                self.code.append(Span(start, end))
-            elif "InlineMath" in event or "DisplayMath" in event:
-                self.math.append(Span(start, end))
+            if type(event) is dict:
+                depth += "Start" in event
+                self._take(event, start, end, open_links)
+
+    def _take(self, event: Any, start: int, end: int, open_links: list[list[Any]]) -> None:
+        if "Start" in event:
+            self._start(event["Start"], start, end, open_links)
+        elif "Code" in event:
+            self.code.append(Span(start, end))
+        elif "InlineMath" in event or "DisplayMath" in event:
+            self.math.append(Span(start, end))
 
     def _start(self, tag: Any, start: int, end: int, open_links: list[list[Any]]) -> None:
         if type(tag) is str:
@@ -235,11 +237,12 @@ def _definitions(
 
 def _inline_ranges(text: str, base: int) -> Iterator[tuple[int, int]]:
     for event, bounds in pyromark.events_with_range(text, options=_PLAIN):
-        if type(event) is dict and ("Text" in event or "Html" in event or "InlineHtml" in event):
+        if type(event) is not dict:
+            continue
+        tag = event.get("Start")
+        starts_link = type(tag) is dict and ("Link" in tag or "Image" in tag)
+        if starts_link or "Text" in event or "Html" in event or "InlineHtml" in event:
             yield bounds["start"] + base, bounds["end"] + base
-        elif type(event) is dict and "Start" in event and type(event["Start"]) is dict:
-            if "Link" in event["Start"] or "Image" in event["Start"]:
-                yield bounds["start"] + base, bounds["end"] + base
 
 
 def _definition_end(data: bytes, start: int) -> int:

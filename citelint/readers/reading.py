@@ -50,7 +50,7 @@ def read(document: Document, known: Known, *, fuzzy_hosts: bool = False) -> Read
     data, body = document.data, document.body
     outline = read_markdown(document)
     tags = tuple(find_tags(data, body, outline.code))
-    opaque = outline.code.union(outline.math).union(_code_elements(tags, body.end))
+    opaque = outline.code.union(outline.math).union(_code_elements(tags))
     used = _used_numbers(data, body, outline)
     bibliography = read_bibliography(data, body, outline.code.union(outline.math), used)
     # The answer's own numbers make doubtful markers certain.
@@ -89,7 +89,8 @@ def read(document: Document, known: Known, *, fuzzy_hosts: bool = False) -> Read
 
 
 _NUMBERS_IN_BRACKETS = re.compile(
-    rb"(?:\[\^?|\xe3\x80[\x90\x94\x96])((?:[0-9,; \-]|\xef\xbc\x8c|\xe3\x80\x81|\xe2\x80[\x93\x94]){1,60})(?=[\]^\xe3\xe2:])"
+    rb"(?:\[\^?|\xe3\x80[\x90\x94\x96])"
+    rb"((?:[0-9,; \-]|\xef\xbc\x8c|\xe3\x80\x81|\xe2\x80[\x93\x94]){1,60})(?=[\]^\xe3\xe2:])"
 )
 _NUMBER = re.compile(rb"[0-9]{1,4}")
 _LINE_MARKS = b" \t>*+-#|"
@@ -141,7 +142,7 @@ def _targets(markers: list[Reference]) -> list[tuple[int, int]]:
 
 
 def _outside_links(markers: list[Reference], references: tuple[Reference, ...]) -> list[Reference]:
-    """Markers without those that are part of a link's own brackets: ``[1]`` in ``[text][1]`` or ``[1](…)``."""
+    """Markers without those that are a link's own brackets: ``[1]`` in ``[text][1]`` or ``[1](…)``."""
     brackets: list[tuple[int, int]] = []
     for reference in references:
         if reference.text is not None:
@@ -151,7 +152,7 @@ def _outside_links(markers: list[Reference], references: tuple[Reference, ...]) 
     return [marker for marker in markers if not regions.touches(marker.span) or marker.text is not None]
 
 
-def _code_elements(tags: tuple[Tag, ...], end: int) -> list[Span]:
+def _code_elements(tags: tuple[Tag, ...]) -> list[Span]:
     """What stands between ``<code>`` or ``<pre>`` and its end tag."""
     spans: list[Span] = []
     opened: dict[str, int] = {}

@@ -10,8 +10,10 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
+from citelint.data import data_folder
 from citelint.model import Regions, Span
 
 _OPENING = re.compile(rb"<(?=[A-Za-z/!?])")
@@ -23,17 +25,29 @@ _END = re.compile(rb"\s*+/?>")
 _AUTOLINK = re.compile(rb"<(?:[A-Za-z][A-Za-z0-9+.\-]{1,31}:|[^\s<>@/]{1,64}@)[^\s<>]*+>")
 
 
-PLAIN_TAGS = frozenset(
-    ["abbr", "b", "bdi", "big", "blockquote", "br", "caption", "center", "cite", "code", "col", "colgroup", "dd", "del", "details", "dfn", "div", "dl", "dt", "em", "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "ins", "kbd", "li", "mark", "ol", "p", "pre", "q", "rp", "rt", "ruby", "s", "samp", "section", "small", "span", "strike", "strong", "sub", "summary", "sup", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "tt", "u", "ul", "var", "wbr"]
-)
-"""Tags that may stay as they are written, as long as they carry nothing that matters."""
-RAW_CONTENT = frozenset(
-    ["script", "style", "template", "iframe", "noembed", "noframes", "noscript", "textarea", "title", "xmp", "svg", "math"]
-)
-"""Elements whose content is not text of the answer: they go with all that is in them."""
-OTHER_TAGS = frozenset(
-    ["a", "acronym", "address", "applet", "area", "article", "aside", "audio", "base", "basefont", "bgsound", "body", "button", "canvas", "command", "data", "datalist", "dialog", "dir", "embed", "fieldset", "font", "footer", "form", "frame", "frameset", "head", "header", "hgroup", "html", "image", "img", "input", "keygen", "label", "legend", "link", "listing", "main", "map", "marquee", "menu", "menuitem", "meta", "meter", "nav", "nobr", "object", "optgroup", "option", "output", "param", "picture", "plaintext", "portal", "progress", "rb", "rtc", "search", "select", "slot", "source", "time", "track", "video"]
-)
+class Elements(NamedTuple):
+    """The names of HTML elements, by what may become of them in an answer; data in ``rules/html``."""
+
+    plain: frozenset[str]
+    """May stay as they are written, as long as they carry nothing that matters."""
+    raw: frozenset[str]
+    """Their content is not text of the answer: they go with all that is in them."""
+    other: frozenset[str]
+    """All the others that browsers know."""
+    fetching: frozenset[str]
+    """Attributes, on any element, that fetch or lead somewhere."""
+    harmless: frozenset[str]
+    """Attributes that a plain element may keep."""
+
+
+@cache
+def elements() -> Elements:
+    """Read when the first tag is met."""
+    import tomllib
+
+    with (data_folder("rules") / "html" / "markdown.toml").open("rb") as file:
+        names = tomllib.load(file)
+    return Elements(*(frozenset(names[field]) for field in Elements._fields))
 
 
 class Attribute(NamedTuple):
@@ -57,8 +71,8 @@ class Tag(NamedTuple):
     @property
     def is_element(self) -> bool:
         """Whether a browser knows it, or swallows it as a custom element; else it was meant as text."""
-        name = self.name
-        return name in PLAIN_TAGS or name in RAW_CONTENT or name in OTHER_TAGS or ":" in name or "-" in name
+        name, known = self.name, elements()
+        return name in known.plain or name in known.raw or name in known.other or ":" in name or "-" in name
 
 
 def find_tags(data: bytes, within: Span, opaque: Regions) -> Iterator[Tag]:

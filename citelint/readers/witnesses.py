@@ -9,6 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from importlib import import_module
+from typing import Any
+
+from citelint.errors import PolicyError
 
 Witness = Callable[[str], str]
 
@@ -60,7 +64,7 @@ def _mistune() -> Witness:
 
 @cache
 def _python_markdown() -> Witness:
-    import markdown
+    markdown = _optional("markdown", "python-markdown")
 
     def read(text: str) -> str:
         return str(markdown.markdown(text)) + str(markdown.markdown(text, extensions=["extra"]))
@@ -70,10 +74,20 @@ def _python_markdown() -> Witness:
 
 @cache
 def _linkify() -> Witness:
-    from markdown_it import MarkdownIt
-
-    renderer = MarkdownIt("gfm-like", {"html": True, "linkify": True})
+    _optional("linkify_it", "linkify")
+    renderer = _optional("markdown_it", "linkify").MarkdownIt("gfm-like", {"html": True, "linkify": True})
     return lambda text: str(renderer.render(text))
+
+
+def _optional(module: str, reader: str) -> Any:
+    """A parser that comes with the extra named like its reader."""
+    try:
+        return import_module(module)
+    except ImportError:
+        raise PolicyError(
+            f"the reader {reader!r} needs a package that is not installed",
+            help=f'install "citelint-evidence[{reader}]", or take it out of `readers`',
+        ) from None
 
 
 _WITNESSES: dict[str, Callable[[], Witness]] = {

@@ -1,0 +1,161 @@
+"""What is to be done with one answer: everything read, resolved and checked, nothing written yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from citelint.change import Change, remove
+from citelint.checks.citations import Citation, check_lists, check_markers, find_citations, find_own_tail
+from citelint.checks.code import check_code
+from citelint.checks.html import check_tags
+from citelint.checks.links import check_links
+from citelint.checks.metadata import check_front_matter
+from citelint.checks.syntax import check_syntax
+from citelint.checks.text import check_text
+from citelint.document import Document
+from citelint.errors import InputError
+from citelint.manifest import Manifest, Source
+from citelint.model import Edit, Kind, Regions, Sink, Span
+from citelint.policy import Policy
+from citelint.readers.reading import Reading, read
+from citelint.rendering.sources import markdown_mark, markdown_sources
+from citelint.resolve import Resolver, Verdict
+from citelint.rewrite import settle
+
+AnswerKind = Literal["markdown", "html"]
+
+
+class Answer(NamedTuple):
+    """An answer with all that it is judged by."""
+
+    text: str | bytes
+    manifest: Manifest
+    policy: Policy
+    kind: AnswerKind = "markdown"
+    site_files: Container[str] = frozenset()
+
+
+class Decisions(NamedTuple):
+    """Which of a change's edits are made, and which sinks may stay; tests put others in their place."""
+
+    edits: Callable[[Change], tuple[Edit, ...]]
+    allows: Callable[[Sink], bool]
+
+
+KEEP_EVERYTHING = Decisions(edits=lambda _change: (), allows=lambda _sink: True)
+"""For tests that reading and writing alone move nothing. It lets everything out."""
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What is to be done with one answer."""
+
+    document: Document
+    reading: Reading
+    resolver: Resolver
+    changes: tuple[Change, ...]
+    edits: list[Edit]
+    allows: Callable[[Sink], bool]
+    cited: tuple[Source, ...]
+    """The sources that are cited, in order of first use."""
+    own_tail: Span | None
+    """Where the sources stand already as they would be written."""
+    tail: str
+    """The sources to write at the end; empty when they stand there already."""
+
+    def without_tail(self) -> Plan:
+        """For HTML, whose sources are written by a template."""
+        edits = settle([*self.edits, remove(self.own_tail)]) if self.own_tail else self.edits
+        return msgspec.structs.replace(self, edits=edits, tail="")
+
+    @property
+    def list_was_last(self) -> bool:
+        """Whether a list of sources that goes stood at the end."""
+        runs = self.reading.bibliography.runs
+        return bool(runs) and self.own_tail is None and not self.document.data[runs[-1].span.end :].strip()
+
+
+def plan(answer: Answer, decisions: Decisions | None = None) -> Plan:
+    """Read, resolve and check an answer.
+
+    Raises :class:`~citelint.errors.InputError` for one that cannot be read.
+    """
+    if answer.kind != "markdown":
+        raise InputError(
+            f"answers of kind {answer.kind!r} are not supported", help="convert the answer to Markdown"
+        )
+    policy = answer.policy
+    document = Document(answer.text)
+    resolver = Resolver(answer.manifest, policy, site_files=answer.site_files)
+    reading = read(document, resolver, fuzzy_hosts="linkify" in policy.readers)
+    resolver = resolver.with_bibliography(reading.bibliography)
+    citations = find_citations(reading, resolver)
+    cited = _cited(reading, resolver, citations)
+    listed = cited if policy.footnotes == "list" else _marked(citations)
+    tail = markdown_sources(listed, policy)
+    own_tail = find_own_tail(reading, tail)
+    marks = {
+        source.id: markdown_mark(source, number, policy)
+        for number, source in enumerate(cited if policy.footnotes == "list" else listed, 1)
+    }
+    changes = [
+        *check_lists(reading, resolver, own_tail),
+        *check_markers(reading, resolver, policy, citations, marks),
+        *_other_changes(reading, resolver, policy),
+    ]
+    decisions = decisions or Decisions(lambda change: change.edits, resolver.allows)
+    return Plan(
+        document=document,
+        reading=reading,
+        resolver=resolver,
+        changes=tuple(changes),
+        edits=settle(edit for change in changes for edit in decisions.edits(change)),
+        allows=decisions.allows,
+        cited=cited,
+        own_tail=own_tail,
+        tail="" if own_tail else tail,
+    )
+
+
+def _other_changes(reading: Reading, resolver: Resolver, policy: Policy) -> list[Change]:
+    changes = [*check_links(reading, resolver, policy), *check_tags(reading, resolver, policy)]
+    taken = (
+        Regions(edit.span for change in changes for edit in change.edits)
+        .union(marker.span for marker in reading.markers)
+        .union(reading.lists)
+    )
+    changes += check_syntax(reading, taken)
+    changes += check_code(reading, taken)
+    changes += check_text(reading)
+    changes += check_front_matter(reading.document, resolver, policy)
+    return changes
+
+
+def _cited(reading: Reading, resolver: Resolver, citations: tuple[Citation, ...]) -> tuple[Source, ...]:
+    """By marker or by link, in order of first use."""
+    places = [(citation.span.start, source) for citation in citations for source in citation.sources]
+    places += _linked(reading, resolver)
+    places.sort(key=lambda place: place[0])
+    return tuple({source.id: source for _, source in places}.values())
+
+
+def _linked(reading: Reading, resolver: Resolver) -> Iterator[tuple[int, Source]]:
+    targets = [
+        (reference.span.start, reference.target, reference.kind is Kind.IMAGE)
+        for reference in (*reading.references, *reading.addresses)
+    ]
+    targets += [
+        (tag.span.start, dict(tag.attributes).get("href", ""), False)
+        for tag in reading.tags
+        if tag.name == "a"
+    ]
+    for start, target, image in targets:
+        decision = (resolver.image if image else resolver.address)(target)
+        if decision.verdict is Verdict.CITES and decision.source is not None:
+            yield start, decision.source
+
+
+def _marked(citations: tuple[Citation, ...]) -> tuple[Source, ...]:
+    return tuple({source.id: source for citation in citations for source in citation.sources}.values())
