@@ -23,7 +23,8 @@ FLOORS = (
     {"readers"},
     {"resolve", "checks", "rewrite", "evidence"},
     {"rendering"},
-    {"readback", "citations"},
+    {"readback", "citations", "planning", "findings"},
+    {"writing"},
     {"pipeline"},
     {"citelint"},  # the public names
     {"report", "health", "files"},
