@@ -10,6 +10,10 @@ from typing import Any
 
 import pytest
 
+from tests.command import project, run
+
+__all__ = ["project", "run"]
+
 CHECKOUT = Path(__file__).resolve().parent.parent
 
 
