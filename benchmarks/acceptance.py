@@ -45,15 +45,14 @@ class Outcome(msgspec.Struct):
     """Why the default policy refuses it; empty when it does not."""
 
 
-def examine(answer: Answer, *, linkify: bool = False) -> Outcome:
+def examine(answer: Answer, *, footnotes: str = "gfm", linkify: bool = False) -> Outcome:
     """One answer through check, fix, fix again, and render, and what all renderers make of it.
 
     With *linkify* the policy names that reader, and plain host names are leaks.
     """
     outcome = Outcome(answer.dataset, answer.variant, answer.id)
-    strip = citelint.Policy(on_unverified="strip")
-    if linkify:
-        strip = msgspec.structs.replace(strip, readers=(*strip.readers, "linkify"))
+    readers = ("commonmark", "gfm", "mistune", *(["linkify"] if linkify else []))
+    strip = citelint.Policy(on_unverified="strip", footnotes=footnotes, readers=readers)  # type: ignore[arg-type]
     text, manifest = answer.text, answer.manifest
     allowed = [url for one in answer.sources for url in (one.get("url"), *one.get("urls", ())) if url]
     outcome.wanted = cited(text, answer.sources)
@@ -125,11 +124,12 @@ def main() -> int:
         "--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one a core)"
     )
     parser.add_argument("--show", type=int, default=40, help="failures to list of each kind (default 40)")
+    parser.add_argument("--footnotes", default="gfm", choices=["gfm", "list"], help="the style (default gfm)")
     parser.add_argument("--linkify", action="store_true", help="with the reader `linkify` in the policy")
     parser.add_argument("--json", action="store_true", help="print everything as JSON")
     arguments = parser.parse_args()
     with ProcessPoolExecutor(arguments.jobs) as pool:
-        one = partial(examine, linkify=arguments.linkify)
+        one = partial(examine, footnotes=arguments.footnotes, linkify=arguments.linkify)
         outcomes = list(pool.map(one, answers(arguments.every), chunksize=4))
     if arguments.json:
         print(msgspec.json.encode(outcomes).decode())

@@ -209,16 +209,18 @@ def _without_code(prose: str) -> str:
 
 _REFERENCE = re.compile(r"\[\^([A-Za-z0-9_-]{1,64})\](?!:)")
 _DEFINITION = re.compile(r"^\[\^[A-Za-z0-9_-]{1,64}\]:.*$", re.MULTILINE)
+_LISTED_SOURCE = re.compile(r"^\[[0-9]{1,4}\] Source record ([A-Za-z0-9_-]{1,64}):", re.MULTILINE)
 
 
 def kept(fixed: str, sources: list[dict[str, Any]]) -> set[str]:
     """The ids of the sources that the fixed text cites: by a footnote, or by a link that mistune makes.
 
-    A definition by itself cites nothing.
+    A definition by itself cites nothing. The `list` style names every cited source in its list.
     """
+    listed = set(_LISTED_SOURCE.findall(fixed))
     fixed = _DEFINITION.sub("", fixed)
     ids = {str(source["id"]) for source in sources}
     by_address = {key(url): str(source["id"]) for source in sources for url in _urls(source)}
     by_footnote = set(_REFERENCE.findall(fixed)) & ids
     by_link = {by_address.get(key(sink.url), "") for sink in sinks(renderers()["mistune"](fixed))}
-    return by_footnote | (by_link - {""})
+    return listed | by_footnote | (by_link - {""})
