@@ -14,9 +14,10 @@ from citelint.rules import rule
 def to_findings(document: Document, policy: Policy, changes: Iterable[Change]) -> tuple[Finding, ...]:
     """The changes in the order of their places, in the words of their rules, with the policy's severities."""
     findings: list[Finding] = []
+    severities: dict[str, str] = {}
     for change in sorted(changes, key=lambda change: (change.span, change.code)):
         known = rule(change.code)
-        severity = policy.severity_of(change.code, known.severity)
+        severity = severities.setdefault(change.code, policy.severity_of(change.code, known.severity))
         if severity == "off":
             continue
         line, column = document.position(change.span.start)

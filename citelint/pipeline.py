@@ -17,6 +17,7 @@ from citelint.manifest import Manifest, Source
 from citelint.model import Finding, Span, Status
 from citelint.planning import Answer, AnswerKind, Decisions, Plan, plan
 from citelint.policy import Policy
+from citelint.readback import holds_html
 from citelint.resolve import Verdict
 from citelint.writing import Written, write
 
@@ -59,9 +60,9 @@ def check(
     kind: AnswerKind = "markdown",
     site_files: Container[str] = frozenset(),
 ) -> Report:
-    """Say what is wrong with an answer. Nothing is written, but all that ``fix`` would prove is proven."""
+    """Say what is wrong with an answer. Its text is proven as ``fix`` would prove it, and not given out."""
     policy = policy or Policy()
-    planned = plan(Answer(text, manifest, policy, kind, site_files))
+    planned = plan(Answer(text, manifest, policy, kind, site_files), write_sources=False)
     written = write(planned, policy.readers)
     findings, status = _judge(planned, written, policy)
     return Report(findings, status, _ids(planned.cited))
@@ -112,9 +113,10 @@ def render(
         return Rendered(fixed.text, fixed.findings, fixed.status, fixed.cited)
     # HTML has one style of citation, whatever Markdown is to get.
     answer = Answer(text, manifest, msgspec.structs.replace(policy, footnotes="gfm"), kind, site_files)
-    planned = plan(answer).without_tail()
+    planned = plan(answer, write_sources=False).without_own_tail()
     # mistune reads the text when it renders, and the gate judges what it made of it.
-    written = write(planned, tuple(reader for reader in policy.readers if reader != "mistune"))
+    others = tuple(reader for reader in policy.readers if reader != "mistune")
+    written = write(planned, others, for_html=True)
     findings, status = _judge(planned, written, policy)
     body = _disposed(written._replace(head=b""), planned.document, policy, len(findings), status)
     html = _html(body.decode(), planned, policy, status) if body else ""
@@ -170,7 +172,7 @@ def _html(markdown: str, planned: Plan, policy: Policy, status: Status) -> str:
         return None if decision.verdict is Verdict.REJECTED else decision.written
 
     cited = () if status is Status.REJECTED else planned.cited
-    return answer_html(markdown, cited, policy, allow, brought_html=bool(planned.reading.tags))
+    return answer_html(markdown, cited, policy, allow, brought_html=holds_html(markdown))
 
 
 def _page(html: str, manifest: Manifest, policy: Policy, title: str) -> str:

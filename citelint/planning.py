@@ -8,7 +8,14 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from citelint.change import Change, remove
-from citelint.checks.citations import Citation, check_lists, check_markers, find_citations, find_own_tail
+from citelint.checks.citations import (
+    Citation,
+    check_lists,
+    check_markers,
+    find_citations,
+    find_own_tail,
+    is_own,
+)
 from citelint.checks.code import check_code
 from citelint.checks.html import check_tags
 from citelint.checks.links import check_links
@@ -65,10 +72,11 @@ class Plan(msgspec.Struct, frozen=True):
     tail: str
     """The sources to write at the end; empty when they stand there already."""
 
-    def without_tail(self) -> Plan:
+    def without_own_tail(self) -> Plan:
         """For HTML, whose sources are written by a template."""
-        edits = settle([*self.edits, remove(self.own_tail)]) if self.own_tail else self.edits
-        return msgspec.structs.replace(self, edits=edits, tail="")
+        if self.own_tail is None:
+            return self
+        return msgspec.structs.replace(self, edits=settle([*self.edits, remove(self.own_tail)]))
 
     @property
     def list_was_last(self) -> bool:
@@ -77,8 +85,8 @@ class Plan(msgspec.Struct, frozen=True):
         return bool(runs) and self.own_tail is None and not self.document.data[runs[-1].span.end :].strip()
 
 
-def plan(answer: Answer, decisions: Decisions | None = None) -> Plan:
-    """Read, resolve and check an answer.
+def plan(answer: Answer, decisions: Decisions | None = None, *, write_sources: bool = True) -> Plan:
+    """Read, resolve and check an answer; *write_sources* if its sources are to stand at its end.
 
     Raises :class:`~citelint.errors.InputError` for one that cannot be read.
     """
@@ -94,7 +102,9 @@ def plan(answer: Answer, decisions: Decisions | None = None) -> Plan:
     citations = find_citations(reading, resolver)
     cited = _cited(reading, resolver, citations)
     listed = cited if policy.footnotes == "list" else _marked(citations)
-    tail = markdown_sources(listed, policy)
+    # Without need they are only made to see whether the answer has them already.
+    has_own_list = any(is_own(run, resolver) for run in reading.bibliography.runs[-1:])
+    tail = markdown_sources(listed, policy) if write_sources or has_own_list else ""
     own_tail = find_own_tail(reading, tail)
     marks = {
         source.id: markdown_mark(source, number, policy)
@@ -115,7 +125,7 @@ def plan(answer: Answer, decisions: Decisions | None = None) -> Plan:
         allows=decisions.allows,
         cited=cited,
         own_tail=own_tail,
-        tail="" if own_tail else tail,
+        tail=tail if write_sources and not own_tail else "",
     )
 
 

@@ -19,11 +19,13 @@ from citelint.model import Edit, Sink, Span
 from citelint.readers.witnesses import witness
 from citelint.rendering.gate import list_sinks
 from citelint.rendering.limits import too_hard
-from citelint.rendering.nesting import MAX_OPEN, TooDeep, check_nesting
+from citelint.rendering.nesting import TooDeep
 from citelint.rewrite import apply, as_plain_text
 
 Allows = Callable[[Sink], bool]
 _ROUNDS = 4
+_NATIVE = frozenset({"commonmark", "gfm"})
+"""Readers that take linear time whatever they are given."""
 _BLOCKS = (
     pyromark.Options.ENABLE_TABLES
     | pyromark.Options.ENABLE_FOOTNOTES
@@ -40,12 +42,16 @@ class Proven(NamedTuple):
     """The blocks of the text as it came that had to become plain text."""
 
 
-def prove(text: bytes, readers: Sequence[str], allows: Allows) -> Proven:
+def prove(text: bytes, readers: Sequence[str], allows: Allows, *, for_html: bool = False) -> Proven:
     """Read *text* back, and neutralise the blocks in which a reader finds what is not allowed.
+
+    Blocks that would take a reader written in Python too long are neutralised before one sees them.
+    *for_html* says that the text goes through mistune and the gate afterwards.
 
     Raises :class:`~citelint.errors.PostconditionError` when that is not enough.
     """
-    neutralised = [Edit(span, as_plain_text(text[span.start : span.end])) for span in too_hard(text)]
+    hard = too_hard(text) if for_html or not _NATIVE.issuperset(readers) else []
+    neutralised = [Edit(span, as_plain_text(text[span.start : span.end])) for span in hard]
     current = apply(text, neutralised)
     for _ in range(_ROUNDS):
         suspicious = [reader for reader in readers if _foreign_sinks(current, reader, allows)]
@@ -74,9 +80,13 @@ def _foreign_sinks(text: bytes, reader: str, allows: Allows) -> bool:
         return True
 
 
+def holds_html(markdown: str) -> bool:
+    """Whether any renderer may find HTML in it that is more than a line break."""
+    return _MORE_THAN_BREAKS.search(markdown) is not None
+
+
+_MORE_THAN_BREAKS = re.compile(r"<(?!https?://[^\s<>\"'`]*+>|br ?/?>)[A-Za-z/!?]")
 _RAW_HTML = re.compile(rb"<(?!https?://[^\s<>\"'`]*+>)[A-Za-z/!?]")
-_NESTING_TAGS = ("<blockquote", "<ul", "<ol")
-"""What Markdown can nest without bounds."""
 _ADDRESSES = re.compile(r" (href|src)=\"([^\"]*+)\"")
 
 
@@ -86,8 +96,6 @@ def _written_sinks(html: str) -> Iterator[Sink]:
     All tags are its own then, with addresses in these two attributes only. Quotation marks in text may look
     like more of them, never like fewer, so "all are allowed" is certain and anything else a second look.
     """
-    if sum(html.count(tag) for tag in _NESTING_TAGS) > MAX_OPEN:
-        check_nesting(html)
     for attribute, address in set(_ADDRESSES.findall(html)):
         yield Sink("click" if attribute == "href" else "auto", unescape(address), attribute)
 

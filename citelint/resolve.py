@@ -85,6 +85,11 @@ class Resolver:
         self._site_files = site_files
         self._addresses: dict[str, AddressDecision] = {}
         self._labels: dict[str, LabelDecision] = {}
+        self._sinks: dict[tuple[str, str], bool] = {}
+        self._own: dict[str, Source] = {
+            url: source for source in reversed(manifest.sources) for url in manifest.urls_of(source)
+        }
+        """The manifest's strings as they are: most answers copy them, and need no parser to be understood."""
 
     def with_bibliography(self, bibliography: Bibliography) -> Resolver:
         """The same, once the answer's own lists are read; what was decided on addresses stays true."""
@@ -127,6 +132,12 @@ class Resolver:
         """Whether what a reader found in the output may be there."""
         if sink.where.startswith("tag "):
             return False
+        key = (sink.channel, sink.address)
+        if key not in self._sinks:
+            self._sinks[key] = self._allows(sink)
+        return self._sinks[key]
+
+    def _allows(self, sink: Sink) -> bool:
         if sink.channel == "click" and not sink.address:
             return True
         decision = (self.image if sink.channel == "auto" else self.address)(sink.address)
@@ -134,6 +145,9 @@ class Resolver:
         return decision.verdict is not Verdict.REJECTED and same_address(sink.address, decision.written)
 
     def _judge(self, target: str) -> AddressDecision:
+        source = self._own.get(target)
+        if source is not None:
+            return self._of_source(source, target)
         stripped = target.strip()
         if not stripped or _FRAGMENT.match(stripped):
             return AddressDecision(Verdict.ALLOWED, stripped)
@@ -142,9 +156,7 @@ class Resolver:
         found = self._find(target)
         if found is not None:
             source, own = found
-            if not self.policy.supports(source):
-                return AddressDecision(Verdict.REJECTED, source=source, code="CL105")
-            return AddressDecision(Verdict.CITES, own, source)
+            return self._of_source(source, own)
         url = parse_url(target, base=PAGE)
         if url is None:
             return AddressDecision(Verdict.REJECTED)
@@ -157,6 +169,11 @@ class Resolver:
             code = "CL201"
         return AddressDecision(Verdict.REJECTED, code=code)
 
+    def _of_source(self, source: Source, own: str) -> AddressDecision:
+        if not self.policy.supports(source):
+            return AddressDecision(Verdict.REJECTED, source=source, code="CL105")
+        return AddressDecision(Verdict.CITES, own, source)
+
     def _judge_relative(self, target: str) -> AddressDecision:
         path = _SITE_PATH.match(target)
         if path is not None and path[1] in self._site_files:
@@ -164,6 +181,9 @@ class Resolver:
         return AddressDecision(Verdict.REJECTED)
 
     def _find(self, target: str) -> tuple[Source, str] | None:
+        source = self._own.get(target)
+        if source is not None:
+            return source, target
         key = url_key(target)
         if key is None and target[:4].lower() == "www.":
             return self._find("https://" + target) or self._find("http://" + target)

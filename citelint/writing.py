@@ -22,7 +22,7 @@ class Written(NamedTuple):
     changes: tuple[Change, ...]
 
 
-def write(plan: Plan, readers: tuple[str, ...]) -> Written:
+def write(plan: Plan, readers: tuple[str, ...], *, for_html: bool = False) -> Written:
     """Make the plan's edits, add the sources, and have every reader look at the result.
 
     Raises :class:`~citelint.errors.PostconditionError` when it cannot be proven safe.
@@ -38,7 +38,7 @@ def write(plan: Plan, readers: tuple[str, ...]) -> Written:
     last_edit = body_edits[-1].span.end + base if body_edits else 0
     removed_list = plan.list_was_last and last_edit >= len(document.data.rstrip())
     text = with_tail(body, plan.tail, document.newline, was_last=removed_list)
-    proven = prove(text, readers, plan.allows)
+    proven = prove(text, readers, plan.allows, for_html=for_html)
     changes = [
         Change("CL304", _origin(span, body_edits, document), (), {"what": "written as plain text"})
         for span in proven.neutralised

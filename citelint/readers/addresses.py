@@ -89,6 +89,11 @@ class Shadow:
             pieces.append(source[position:])
             self.text = b"".join(pieces)
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether nothing had to be decoded, so that both texts are the same."""
+        return not self._from
+
     def source_span(self, start: int, end: int) -> Span:
         """The bytes of the document that show as ``text[start:end]``; decoded units are taken whole."""
         return Span(self._source(start, 0), self._source(end, 1))
@@ -155,10 +160,11 @@ def find_addresses(
     """
     shadow = Shadow(data, within)
     text = shadow.text
+    plain = shadow.is_plain
     ends = sorted(shadow.offset(stop) for stop in stops)
     done = 0
     for at, read in _triggers(text, known_suffix, fuzzy_hosts):
-        if at < done:
+        if at < done or (plain and at + within.start in skip):
             continue
         found = read(text, at, done)
         if found is None:

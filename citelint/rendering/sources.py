@@ -150,7 +150,7 @@ def _record(source: Source, policy: Policy) -> str:
 
 def _title(source: Source) -> str:
     """The title, held to a line; without one the host, else the id. Never words of the answer."""
-    return plain_line(source.title) or source.host or source.id
+    return plain_line(source.title) or source.host.removeprefix("www.") or source.id
 
 
 _DESTINATION = {ord(character): f"%{ord(character):02X}" for character in " \"'<>\\^`{|}$\t\n\r\f"} | {
