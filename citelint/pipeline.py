@@ -17,7 +17,6 @@ from citelint.manifest import Manifest, Source
 from citelint.model import Finding, Span, Status
 from citelint.planning import Answer, AnswerKind, Decisions, Plan, plan
 from citelint.policy import Policy
-from citelint.readback import holds_html
 from citelint.resolve import Verdict
 from citelint.writing import Written, write
 
@@ -172,7 +171,7 @@ def _html(markdown: str, planned: Plan, policy: Policy, status: Status) -> str:
         return None if decision.verdict is Verdict.REJECTED else decision.written
 
     cited = () if status is Status.REJECTED else planned.cited
-    return answer_html(markdown, cited, policy, allow, brought_html=holds_html(markdown))
+    return answer_html(markdown, cited, policy, allow)
 
 
 def _page(html: str, manifest: Manifest, policy: Policy, title: str) -> str:

@@ -80,12 +80,6 @@ def _foreign_sinks(text: bytes, reader: str, allows: Allows) -> bool:
         return True
 
 
-def holds_html(markdown: str) -> bool:
-    """Whether any renderer may find HTML in it that is more than a line break."""
-    return _MORE_THAN_BREAKS.search(markdown) is not None
-
-
-_MORE_THAN_BREAKS = re.compile(r"<(?!https?://[^\s<>\"'`]*+>|br ?/?>)[A-Za-z/!?]")
 _RAW_HTML = re.compile(rb"<(?!https?://[^\s<>\"'`]*+>)[A-Za-z/!?]")
 _ADDRESSES = re.compile(r" (href|src)=\"([^\"]*+)\"")
 

@@ -32,16 +32,16 @@ def mark(source_id: str) -> str | None:
     ],
 )
 def test_what_is_made_of_markdown(markdown: str, html: str) -> None:
-    assert to_html(markdown, mark) == html
+    assert to_html(markdown, mark).text == html
 
 
 def test_each_call_has_its_own_citations() -> None:
-    assert to_html("[^a]", lambda _: "<i>1</i>") == "<p><i>1</i></p>\n"
-    assert to_html("[^a]", lambda _: None) == "<p>[^a]</p>\n"
+    assert to_html("[^a]", lambda _: "<i>1</i>").text == "<p><i>1</i></p>\n"
+    assert to_html("[^a]", lambda _: None).text == "<p>[^a]</p>\n"
 
 
 def test_a_table_survives_the_gate_with_its_alignment() -> None:
-    html = to_html("| a | b |\n|--:|---|\n| 1 | 2[^src_1] |\n", mark)
+    html = to_html("| a | b |\n|--:|---|\n| 1 | 2[^src_1] |\n", mark).text
     assert clean(html, lambda *_: None) == html
     assert '<td align="right">1</td>' in html
     assert list_sinks(html) == []
@@ -52,7 +52,7 @@ def test_everything_that_mistune_writes_of_plain_markdown_passes_the_gate() -> N
         "# a\n\nb  \nc *d* **e** ~~f~~ `g` <br>\n\n> h\n\n"
         "3. i\n4. j\n   - k\n\n---\n\n```py\nl\n```\n\n- [ ] m\n",
         mark,
-    )
+    ).text
     written = clean(html, lambda *_: None)
     assert written.replace("<br>", "<br />").replace("<hr>", "<hr />") == html.replace("<br>", "<br />")
 
@@ -106,7 +106,7 @@ def test_what_people_write_is_not_hard(text: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in HARD if "nested" not in name and "megabytes" not in name])
 def test_a_small_hard_block_still_renders(name: str) -> None:
-    assert to_html(HARD[name][:500], mark)
+    assert to_html(HARD[name][:500], mark).text
 
 
 def test_no_answer_is_too_hard(shared, read_jsonl) -> None:  # type: ignore[no-untyped-def]
@@ -122,4 +122,4 @@ def test_spec_examples_are_what_mistune_makes_of_them(shared, read_jsonl) -> Non
     for row in read_jsonl(shared / "third-party" / "commonmark_spec.jsonl"):
         if "|" in row["input"] or "[ ]" in row["input"]:
             continue
-        assert to_html(row["input"], lambda _: None) == plain(row["input"]), row["id"]
+        assert to_html(row["input"], lambda _: None).text == plain(row["input"]), row["id"]

@@ -16,26 +16,25 @@ if TYPE_CHECKING:
 Allow = Callable[[str, str, str], str | None]
 
 
-def answer_html(
-    markdown: str, cited: Sequence[Source], policy: Policy, allow: Allow, *, brought_html: bool
-) -> str:
+def answer_html(markdown: str, cited: Sequence[Source], policy: Policy, allow: Allow) -> str:
     """*markdown*, in which citations stand as ``[^id]``, and the list of its sources.
 
-    *brought_html* says that the answer had HTML of its own. Then a second sanitizer must agree, and what
-    citelint writes is told from the rest by a prefix that the answer cannot know.
+    What citelint writes is told from HTML of the answer's own by a prefix that the answer cannot know. Where
+    there is such HTML, a second sanitizer must agree.
 
     Raises :class:`~citelint.errors.PostconditionError` when the two sanitizers disagree (CL303).
     """
-    from citelint.rendering.gate import OWN, clean, second_opinion
+    from citelint.rendering.gate import clean, second_opinion
     from citelint.rendering.html import to_html
     from citelint.rendering.sources import html_mark, html_sources
 
-    own = f"c{sha256(markdown.encode()).hexdigest()[:24]}-" if brought_html else OWN
+    own = f"c{sha256(markdown.encode()).hexdigest()[:24]}-"
     shown = labels(cited)
     marks = {source.id: html_mark(source, shown[source.id], own=own) for source in cited}
-    written = to_html(markdown, marks.get) + html_sources(cited, policy, shown, own=own)
-    html = clean(written, allow, own=own)
-    differences = second_opinion(html, allow) if brought_html else []
+    answer = to_html(markdown, marks.get)
+    written = answer.text + html_sources(cited, policy, shown, own=own)
+    html = clean(written, allow, own=own, bounded=not answer.holds_raw)
+    differences = second_opinion(html, allow) if answer.holds_raw else []
     if differences:
         raise PostconditionError(
             f"the two sanitizers disagree (CL303): {differences[0]}",

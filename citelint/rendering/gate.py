@@ -154,7 +154,7 @@ _PRE_NEWLINE = re.compile(r"<pre[^>]*+>\n")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
-def clean(html: str, allow: Allow, *, own: str = OWN) -> str:
+def clean(html: str, allow: Allow, *, own: str = OWN, bounded: bool = False) -> str:
     """*html* with only what is allowed, as a fixed point: cleaning the result again changes nothing.
 
     ``allow(tag, attribute, value)`` is asked for every address (``a[href]``, ``img[src]``); the value has
@@ -163,14 +163,18 @@ def clean(html: str, allow: Allow, *, own: str = OWN) -> str:
 
     *own* is the prefix of the classes and ids that citelint wrote; they come out with :data:`OWN`. Where
     an answer brings HTML of its own, make it one that the answer cannot know, or it could dress up as a
-    source.
+    source. *bounded* says that a renderer of ours wrote all of it: then it nests in bounds, and no element
+    will have to go.
 
     :raises TooDeep: the nesting is out of bounds.
     :raises Exception: whatever *allow* raises.
     """
-    check_nesting(html)
+    if not bounded:
+        check_nesting(html)
     judge = _Judge(allow, own)
     out = _nh3_pass(html, judge)
+    if bounded and not judge.dropped:
+        return out
     if not judge.dropped and _TAG_NAME.findall(out) == _TAG_NAME.findall(html):
         return out
     # A removed element can leave its children where no parser would put them: <p><button><p>. Written

@@ -5,24 +5,36 @@ What comes out is not safe yet: raw HTML of the answer passes through, and the g
 
 from __future__ import annotations
 
+import re
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from re import Match
 
     import mistune
-    from mistune import InlineParser, InlineState
+    from mistune import BlockParser, BlockState, InlineParser, InlineState
 
     Mark = Callable[[str], str | None]
 
 _PLUGINS = ("table", "strikethrough", "task_lists", "url")
 _MARK = "citelint"
 """Where a parse keeps the caller's function in mistune's environment."""
+_RAW = "citelint-raw"
+_BREAK = re.compile(r"<br ?/?>\s*\Z")
 
 
-def to_html(markdown: str, mark: Mark) -> str:
+class Html(NamedTuple):
+    """What mistune made of a text."""
+
+    text: str
+    holds_raw: bool
+    """Whether HTML of the answer's own is in there, beyond line breaks. Without, it is mistune's alone,
+    which nests in bounds (``max_nested_level``) and has no tag that needs a second look."""
+
+
+def to_html(markdown: str, mark: Mark) -> Html:
     """*markdown* as HTML.
 
     ``mark(id)`` gives the HTML of the citation ``[^id]``, or ``None``, and then it stays text.
@@ -31,7 +43,7 @@ def to_html(markdown: str, mark: Mark) -> str:
     state = renderer.block.state_cls()
     state.env[_MARK] = mark
     html, _ = renderer.parse(markdown, state)
-    return str(html)
+    return Html(str(html), _RAW in state.env)
 
 
 @cache
@@ -48,6 +60,8 @@ def _markdown() -> mistune.Markdown:
         before="link",
         start_chars="[",
     )
+    markdown.inline.register("inline_html", None, _parse_inline_html)
+    markdown.block.register("raw_html", None, _parse_raw_html)
     markdown.renderer.register("citation", _render_citation)
     markdown.renderer.register("table_cell", _render_table_cell)
     markdown.renderer.register("task_list_item", _render_task)
@@ -60,6 +74,20 @@ def _parse_citation(_inline: InlineParser, match: Match[str], state: InlineState
         return None
     state.append_token({"type": "citation", "raw": html})
     return match.end()
+
+
+def _parse_inline_html(inline: InlineParser, match: Match[str], state: InlineState) -> int | None:
+    end = inline.parse_inline_html(match, state)
+    if end is not None and not _BREAK.match(state.src[match.start() : end]):
+        state.env[_RAW] = True
+    return end
+
+
+def _parse_raw_html(block: BlockParser, match: Match[str], state: BlockState) -> int | None:
+    end = block.parse_raw_html(match, state)
+    if end is not None:
+        state.env[_RAW] = True
+    return end
 
 
 def _render_citation(_renderer: object, html: str) -> str:
