@@ -18,6 +18,7 @@ from citelint.model import Finding, Span, Status
 from citelint.planning import Answer, AnswerKind, Decisions, Plan, plan
 from citelint.policy import Policy
 from citelint.resolve import Verdict
+from citelint.rules import Rule
 from citelint.writing import Written, write
 
 Form = Literal["fragment", "page", "md"]
@@ -58,12 +59,16 @@ def check(
     policy: Policy | None = None,
     kind: AnswerKind = "markdown",
     site_files: Container[str] = frozenset(),
+    rules: tuple[Rule, ...] = (),
 ) -> Report:
-    """Say what is wrong with an answer. Its text is proven as ``fix`` would prove it, and not given out."""
+    """Say what is wrong with an answer. Its text is proven as ``fix`` would prove it, and not given out.
+
+    *site_files* are the paths that relative links may lead to, *rules* the user's own, which only report.
+    """
     policy = policy or Policy()
-    planned = plan(Answer(text, manifest, policy, kind, site_files), write_sources=False)
+    planned = plan(Answer(text, manifest, policy, kind, site_files, rules), write_sources=False)
     written = write(planned, policy.readers)
-    findings, status = _judge(planned, written, policy)
+    findings, status = _judge(planned, written, policy, rules)
     return Report(findings, status, _ids(planned.cited))
 
 
@@ -74,20 +79,21 @@ def fix(
     policy: Policy | None = None,
     kind: AnswerKind = "markdown",
     site_files: Container[str] = frozenset(),
+    rules: tuple[Rule, ...] = (),
 ) -> Result:
     """The answer with what does not resolve gone and its sources written from the manifest.
 
     Raises :class:`~citelint.errors.InputError` for a text that cannot be read, and
     :class:`~citelint.errors.PostconditionError` when the result cannot be proven safe.
     """
-    return fix_as_decided(Answer(text, manifest, policy or Policy(), kind, site_files))
+    return fix_as_decided(Answer(text, manifest, policy or Policy(), kind, site_files, rules))
 
 
 def fix_as_decided(answer: Answer, decisions: Decisions | None = None) -> Result:
     """:func:`fix`, with a test's *decisions* in place of the real ones if there are some."""
     planned = plan(answer, decisions)
     written = write(planned, answer.policy.readers)
-    findings, status = _judge(planned, written, answer.policy)
+    findings, status = _judge(planned, written, answer.policy, answer.rules)
     data = _disposed(written, planned.document, answer.policy, len(findings), status)
     return Result(data.decode(), findings, status, _ids(planned.cited), data != planned.document.data)
 
@@ -99,6 +105,7 @@ def render(
     policy: Policy | None = None,
     kind: AnswerKind = "markdown",
     site_files: Container[str] = frozenset(),
+    rules: tuple[Rule, ...] = (),
     to: Form = "fragment",
     title: str = "",
 ) -> Rendered:
@@ -108,15 +115,15 @@ def render(
     """
     policy = policy or Policy()
     if to == "md":
-        fixed = fix(text, manifest, policy=policy, kind=kind, site_files=site_files)
+        fixed = fix(text, manifest, policy=policy, kind=kind, site_files=site_files, rules=rules)
         return Rendered(fixed.text, fixed.findings, fixed.status, fixed.cited)
     # HTML has one style of citation, whatever Markdown is to get.
-    answer = Answer(text, manifest, msgspec.structs.replace(policy, footnotes="gfm"), kind, site_files)
+    answer = Answer(text, manifest, msgspec.structs.replace(policy, footnotes="gfm"), kind, site_files, rules)
     planned = plan(answer, write_sources=False).without_own_tail()
     # mistune reads the text when it renders, and the gate judges what it made of it.
     others = tuple(reader for reader in policy.readers if reader != "mistune")
     written = write(planned, others, for_html=True)
-    findings, status = _judge(planned, written, policy)
+    findings, status = _judge(planned, written, policy, rules)
     body = _disposed(written._replace(head=b""), planned.document, policy, len(findings), status)
     html = _html(body.decode(), planned, policy, status) if body else ""
     if html and to == "page":
@@ -127,14 +134,16 @@ def render(
 # Judging the whole
 
 
-def _judge(planned: Plan, written: Written, policy: Policy) -> tuple[tuple[Finding, ...], Status]:
+def _judge(
+    planned: Plan, written: Written, policy: Policy, rules: tuple[Rule, ...]
+) -> tuple[tuple[Finding, ...], Status]:
     status = Status.VERIFIED if planned.cited else Status.UNVERIFIED
     changes = written.changes
     if policy.required and not planned.cited:
         start = planned.document.body.start
         changes = (*changes, Change("CL407", Span(start, start)))
         status = Status.REJECTED
-    return to_findings(planned.document, policy, changes), status
+    return to_findings(planned.document, policy, changes, rules), status
 
 
 def _disposed(written: Written, document: Document, policy: Policy, count: int, status: Status) -> bytes:

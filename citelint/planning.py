@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -20,6 +20,7 @@ from citelint.checks.code import check_code
 from citelint.checks.html import check_tags
 from citelint.checks.links import check_links
 from citelint.checks.metadata import check_front_matter
+from citelint.checks.patterns import check_patterns
 from citelint.checks.syntax import check_syntax
 from citelint.checks.text import check_text
 from citelint.document import Document
@@ -31,6 +32,7 @@ from citelint.readers.reading import Reading, read
 from citelint.rendering.sources import markdown_mark, markdown_sources
 from citelint.resolve import Resolver, Verdict
 from citelint.rewrite import settle
+from citelint.rules import Rule
 
 AnswerKind = Literal["markdown", "html"]
 
@@ -43,6 +45,8 @@ class Answer(NamedTuple):
     policy: Policy
     kind: AnswerKind = "markdown"
     site_files: Container[str] = frozenset()
+    rules: tuple[Rule, ...] = ()
+    """The user's own."""
 
 
 class Decisions(NamedTuple):
@@ -101,19 +105,19 @@ def plan(answer: Answer, decisions: Decisions | None = None, *, write_sources: b
     resolver = resolver.with_bibliography(reading.bibliography)
     citations = find_citations(reading, resolver)
     cited = _cited(reading, resolver, citations)
-    listed = cited if policy.footnotes == "list" else _marked(citations)
+    all_listed = policy.footnotes == "list" or policy.cite_links == "cite"
+    listed = cited if all_listed else _marked(citations)
     # Without need they are only made to see whether the answer has them already.
     has_own_list = any(is_own(run, resolver) for run in reading.bibliography.runs[-1:])
     tail = markdown_sources(listed, policy) if write_sources or has_own_list else ""
     own_tail = find_own_tail(reading, tail)
-    marks = {
-        source.id: markdown_mark(source, number, policy)
-        for number, source in enumerate(cited if policy.footnotes == "list" else listed, 1)
-    }
+    marks = {source.id: markdown_mark(source, number, policy) for number, source in enumerate(listed, 1)}
+    footnotes = marks if policy.cite_links == "cite" and policy.footnotes in ("gfm", "list") else {}
     changes = [
         *check_lists(reading, resolver, own_tail),
         *check_markers(reading, resolver, policy, citations, marks),
-        *_other_changes(reading, resolver, policy),
+        *_other_changes(reading, resolver, policy, footnotes),
+        *check_patterns(reading, answer.rules),
     ]
     decisions = decisions or Decisions(lambda change: change.edits, resolver.allows)
     return Plan(
@@ -129,8 +133,13 @@ def plan(answer: Answer, decisions: Decisions | None = None, *, write_sources: b
     )
 
 
-def _other_changes(reading: Reading, resolver: Resolver, policy: Policy) -> list[Change]:
-    changes = [*check_links(reading, resolver, policy), *check_tags(reading, resolver, policy)]
+def _other_changes(
+    reading: Reading, resolver: Resolver, policy: Policy, footnotes: Mapping[str, str]
+) -> list[Change]:
+    changes = [
+        *check_links(reading, resolver, policy, footnotes),
+        *check_tags(reading, resolver, policy),
+    ]
     taken = (
         Regions(edit.span for change in changes for edit in change.edits)
         .union(marker.span for marker in reading.markers)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from citelint.change import Change, remove, replace
 from citelint.checks.text import without_invisible
@@ -23,9 +23,14 @@ _ONLY_NUMBER = re.compile(rb"[\[\](){} ^]*[0-9]{1,4}[\[\](){} ^]*\Z")
 _HAS_ADDRESS = re.compile(r"//|@|www\.|[\w-]\.[A-Za-z]{2}")
 
 
-def check_links(reading: Reading, resolver: Resolver, policy: Policy) -> Iterator[Change]:
-    """Everything that points somewhere, except citation markers and tags."""
-    links = _Links(reading, resolver, policy)
+def check_links(
+    reading: Reading, resolver: Resolver, policy: Policy, footnotes: Mapping[str, str]
+) -> Iterator[Change]:
+    """Everything that points somewhere, except citation markers and tags.
+
+    *footnotes* says, by source id, what is written after a link to that source (``cite-links = "cite"``).
+    """
+    links = _Links(reading, resolver, policy, footnotes)
     for reference in reading.references:
         yield from links.reference(reference)
     for address in reading.addresses:
@@ -34,7 +39,10 @@ def check_links(reading: Reading, resolver: Resolver, policy: Policy) -> Iterato
 
 
 class _Links:
-    def __init__(self, reading: Reading, resolver: Resolver, policy: Policy) -> None:
+    def __init__(
+        self, reading: Reading, resolver: Resolver, policy: Policy, footnotes: Mapping[str, str]
+    ) -> None:
+        self._footnotes = footnotes
         self._reading = reading
         self._data = reading.document.data
         self._resolver = resolver
@@ -57,6 +65,7 @@ class _Links:
             yield from self._kept_autolink(reference, decision)
         else:
             yield from self._kept(reference, decision)
+        yield from self._footnote(reference, decision)
         yield from self._faults(reference.span, decision, reference.target)
 
     def _rejected(self, reference: Reference, decision: AddressDecision) -> Iterator[Change]:
@@ -135,10 +144,31 @@ class _Links:
                 self._values(address, decision),
                 target,
             )
-        elif not self._stands_alone(span, decision.written):
-            written = angled(decision.written)
+        elif not self._stands_alone(span, decision.written) or self._missing_footnote(span, decision):
+            # A footnote must not touch a bare address, so the two are written together.
+            written = angled(decision.written) + self._missing_footnote(span, decision).encode()
             yield Change("CL112", span, (Edit(span, written),), self._values(address, decision))
         yield from self._faults(span, decision, target)
+
+    def _footnote(self, reference: Reference, decision: AddressDecision) -> Iterator[Change]:
+        missing = self._missing_footnote(reference.span, decision)
+        if missing and reference.kind is not Kind.IMAGE and reference.span.start not in self._kept_texts:
+            end = reference.span.end
+            yield Change(
+                "CL112", reference.span, (replace(end, end, missing),), self._values(reference, decision)
+            )
+
+    def _missing_footnote(self, span: Span, decision: AddressDecision) -> str:
+        """The footnote that belongs behind a link, unless it stands there."""
+        source = decision.source
+        if (
+            decision.verdict is not Verdict.CITES
+            or source is None
+            or span.start in self._reading.outline.html
+        ):
+            return ""
+        footnote = self._footnotes.get(source.id, "")
+        return "" if self._data.startswith(footnote.encode(), span.end) else footnote
 
     def _stands_alone(self, span: Span, written: str) -> bool:
         """Whether every reader sees this address, and nothing more, as it is written."""

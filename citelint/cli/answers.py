@@ -30,6 +30,7 @@ from citelint.model import Finding, Severity, Span, Status
 from citelint.policy import Policy, find_config, find_root
 from citelint.report.outcome import Outcome
 from citelint.report.text import DEFAULT_WIDTH, Style, count, format_outcome
+from citelint.rules import Rule, load_rules
 
 STDIN = "-"
 
@@ -39,7 +40,9 @@ class Setting(NamedTuple):
 
     policy: Policy
     root: Path
-    """The project root: globs, the manifest template and the site root start there."""
+    """The project root: globs, the manifest template, the site root and rule folders start there."""
+    rules: tuple[Rule, ...] = ()
+    """The rules of the project's own."""
 
 
 class Answer(NamedTuple):
@@ -104,7 +107,8 @@ def read_setting(config: str | None) -> Setting:
     """The settings that are in force in the current folder."""
     root = find_root(Path())
     found = Path(config) if config else find_config(root)
-    return Setting(Policy.load(found) if found else Policy(), root)
+    policy = Policy.load(found) if found else Policy()
+    return Setting(policy, root, load_rules(root / folder for folder in policy.rules))
 
 
 class Batch:
@@ -187,7 +191,7 @@ class Batch:
         return self._answer(name or "<stdin>", None, data, Target(place, manifest, kind))
 
     def _answer(self, shown: str, path: Path | None, data: bytes, target: Target) -> Answer:
-        policy, root = self._setting
+        policy, root, _ = self._setting
         manifest, faults = load_manifest(target.manifest, policy)
         site_files = SiteFiles(root / policy.site_root, target.path.parent)
         return Answer(shown, path, data, target.kind, manifest, site_files, faults)

@@ -62,6 +62,7 @@ def _check(answer: Answer, setting: Setting) -> Outcome:
         policy=setting.policy,
         kind=answer.kind,
         site_files=answer.site_files,
+        rules=setting.rules,
     )
     return Outcome(
         path=answer.shown,

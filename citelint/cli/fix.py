@@ -64,6 +64,7 @@ def _fix(answer: Answer, setting: Setting, args: argparse.Namespace) -> Outcome:
         policy=setting.policy,
         kind=answer.kind,
         site_files=answer.site_files,
+        rules=setting.rules,
     )
     refused = is_refused(result.status, setting.policy)
     text = answer.data if refused else result.text.encode()

@@ -75,6 +75,7 @@ def _render(answer: Answer, setting: Setting, args: argparse.Namespace) -> Outco
         policy=setting.policy,
         kind=answer.kind,
         site_files=answer.site_files,
+        rules=setting.rules,
         to=args.to,
     )
     refused = is_refused(rendered.status, setting.policy)
