@@ -59,7 +59,7 @@ format: $(READY)
 	$(BIN)/ruff format .
 
 acceptance: $(READY)
-	$(BIN)/python benchmarks/acceptance.py
+	$(BIN)/python benchmarks/acceptance.py && $(BIN)/python benchmarks/markers_acceptance.py
 
 bench: $(READY)
 	$(BIN)/python benchmarks/bench.py

@@ -128,6 +128,11 @@ class Resolver:
         """Whether the manifest has exactly this address, evidence or not."""
         return self._find(target) is not None
 
+    @property
+    def longest(self) -> int:
+        """The bytes that an address of the manifest can take: each character percent-encoded, and some."""
+        return 3 * max((len(url.encode()) for url in self._own), default=0) + 16
+
     def allows(self, sink: Sink) -> bool:
         """Whether what a reader found in the output may be there."""
         if sink.where.startswith("tag "):

@@ -22,7 +22,7 @@ _BRACES = re.compile(
     rb"|\{(?=\s{0,8}[\w.:-]{1,64}\s{0,8}=[^=])"  # {key=value}
     rb"|\{(?=[\w:+.-]{1,64}\}[`\s])"  # a role or directive: {image} …
 )
-_WIKI = re.compile(rb"!?\[\[(?!\d)|\^\[(?=[^\]^])")
+_WIKI = re.compile(rb"!?\[{2,}+(?!\d)|\^\[(?=[^\]^])")
 _LINE_COMMANDS = (b"-8<-", b"!include", b".. ", b"*[", b"import ", b"export ", b"import\t", b"export\t")
 """What makes a line a command to some tool, when nothing but a quote mark or blanks stands before it."""
 _QUOTED = re.compile(rb"[^\r\n]{0,400}[\"']")
@@ -95,11 +95,11 @@ def _wiki(reading: Reading, taken: Regions) -> Iterator[Change]:
         bracket = found.start() + found[0].index(b"[")
         if bracket in outline.code or bracket in taken or bracket in outline.math:
             continue
-        if found[0].endswith(b"[[") and not opened.isdisjoint((found.start(), bracket, bracket + 1)):
-            continue
-        brackets = found.end() - bracket
-        edit = replace(bracket, found.end(), "&#91;" * brackets)
-        yield Change("CL307", Span(*found.span()), (edit,), _what("a wiki link or note"))
+        # Brackets in which a link or a marker begins belong to that.
+        end = next((at for at in range(found.start(), found.end()) if at in opened), found.end())
+        if found[0].startswith(b"^") or end - bracket > 1:
+            edit = replace(bracket, end, "&#91;" * (end - bracket))
+            yield Change("CL307", Span(found.start(), end), (edit,), _what("a wiki link or note"))
 
 
 def _commands(reading: Reading, taken: Regions) -> Iterator[Change]:

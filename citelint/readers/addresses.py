@@ -39,7 +39,9 @@ _HOST_AFTER_SLASHES = re.compile(
 )
 _LOCAL_DOMAIN = re.compile(rb"[A-Za-z0-9_\-]++")
 _LABEL = re.compile(rb"[A-Za-z]{2,24}")
-_BODY = re.compile(rb"[^\x00-\x20<>\"\x7f]++")
+_BODY = re.compile(rb"[^\x00-\x20<>\"\x7f]{1,4096}+")
+"""What follows a scheme or host. Longer addresses lose their beginning, and so their meaning: where many
+begin inside one another, reading each to the end would take quadratic time."""
 _BREAKS = re.compile(
     rb"[`|{}]|\][\[(]|\xe2\x80[\x80-\x8a\x98\x99\x9c\x9d\xa6\xa8\xa9\xaf]|\xe3\x80[\x80-\x82\x88-\x91\x94-\x9b]"
     rb"|\xef\xbc[\x81\x88\x89\x8c\x8e\x9a\x9b\x9f\xbb\xbd]|\xef\xbd[\x9b\x9d\xa1-\xa4]|\xc2\xa0"
@@ -149,13 +151,15 @@ def find_addresses(
     known: Callable[[str], bool],
     known_suffix: Callable[[str], bool],
     stops: Iterable[int] = (),
+    longest: int = 4096,
     fuzzy_hosts: bool = False,
 ) -> Iterator[Reference]:
     """Bare addresses outside *skip*, in order, not overlapping. Linear time.
 
     *known* says whether a candidate is an address of the manifest: where an address ends is doubtful
     (``https://example.org/a)。``), and the longest end that is known wins. None reaches over one of *stops*,
-    where something else begins that is no part of an address. *fuzzy_hosts* takes host names
+    where something else begins that is no part of an address, and *known* is not asked about more than
+    *longest* bytes. *fuzzy_hosts* takes host names
     without a path as well.
     """
     shadow = Shadow(data, within)
@@ -163,6 +167,10 @@ def find_addresses(
     plain = shadow.is_plain
     ends = sorted(shadow.offset(stop) for stop in stops)
     done = 0
+
+    def as_host(target: str) -> bool:
+        return known(f"https://{target}")
+
     for at, read in _triggers(text, known_suffix, fuzzy_hosts):
         if at < done or (plain and at + within.start in skip):
             continue
@@ -176,7 +184,7 @@ def find_addresses(
         if stop < len(ends):
             end = min(end, ends[stop])
         if kind is not Kind.MAIL:
-            end = _choose_end(text, start, end, kind, known)
+            end = _choose_end(text, start, end, known if kind is Kind.URL else as_host, longest)
         done = end
         yield Reference(
             kind=kind,
@@ -282,14 +290,13 @@ def _host(text: bytes, at: int, floor: int) -> _Found:
     return Kind.HOST, start, end
 
 
-def _choose_end(text: bytes, start: int, end: int, kind: Kind, known: Callable[[str], bool]) -> int:
+def _choose_end(text: bytes, start: int, end: int, known: Callable[[str], bool], longest: int) -> int:
     """Where the address ends: the longest end that names something known, else the sensible one."""
     full = _trimmed(text, start, end)
     cut = _BREAKS.search(text, start, full)
     sensible = _trimmed(text, start, cut.start()) if cut else full
-    prefix = "https://" if kind is Kind.HOST else ""
     for candidate in dict.fromkeys((end, full, sensible, *_shorter(text, start, sensible))):
-        if known(prefix + text[start:candidate].decode(errors="replace")):
+        if candidate - start <= longest and known(text[start:candidate].decode(errors="replace")):
             return candidate
     return sensible
 

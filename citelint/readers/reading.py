@@ -24,6 +24,11 @@ class Known(Protocol):
         """Whether the manifest has this address."""
         ...
 
+    @property
+    def longest(self) -> int:
+        """The bytes that an address of the manifest can take, as an answer may spell it."""
+        ...
+
     def names_something(self, label: str) -> bool:
         """Whether the manifest has this id or label."""
         ...
@@ -74,6 +79,7 @@ def read(document: Document, known: Known, *, fuzzy_hosts: bool = False) -> Read
         known=known.known,
         known_suffix=is_known_suffix,
         stops=(marker.span.start for marker in markers),
+        longest=known.longest,
         fuzzy_hosts=fuzzy_hosts,
     )
     return Reading(
