@@ -84,7 +84,7 @@ def _looks_like_host(host: str) -> bool:
     return bool(dot) and _LETTERS.match(last) is not None
 
 
-_REFERENCES = {ord(character): f"&#{ord(character)};" for character in "[]{}\\`*_~|!#^$="} | {
+_REFERENCES = {ord(character): f"&#{ord(character)};" for character in "[]{}\\`*_~|!#^$=@"} | {
     ord("&"): "&amp;",
     ord("<"): "&lt;",
     ord(">"): "&gt;",

@@ -11,15 +11,15 @@ from typing import Literal
 import msgspec
 
 from citelint.change import Change
-from citelint.document import Document
+from citelint.errors import PolicyError
 from citelint.findings import to_findings
 from citelint.manifest import Manifest, Source
 from citelint.model import Finding, Span, Status
-from citelint.planning import Answer, AnswerKind, Decisions, Plan, plan
+from citelint.planning import Answer, AnswerKind, Plan
 from citelint.policy import Policy
 from citelint.resolve import Verdict
 from citelint.rules import Rule
-from citelint.writing import Written, write
+from citelint.writing import CarriedOut, carry_out
 
 Form = Literal["fragment", "page", "md"]
 
@@ -66,10 +66,10 @@ def check(
     *site_files* are the paths that relative links may lead to, *rules* the user's own, which only report.
     """
     policy = policy or Policy()
-    planned = plan(Answer(text, manifest, policy, kind, site_files, rules), write_sources=False)
-    written = write(planned, policy.readers)
-    findings, status = _judge(planned, written, policy, rules)
-    return Report(findings, status, _ids(planned.cited))
+    answer = Answer(text, manifest, policy, kind, site_files, rules)
+    done = carry_out(answer, policy.readers, write_sources=False)
+    findings, status = _judge(done, answer)
+    return Report(findings, status, _ids(done.last.cited))
 
 
 def fix(
@@ -86,16 +86,11 @@ def fix(
     Raises :class:`~citelint.errors.InputError` for a text that cannot be read, and
     :class:`~citelint.errors.PostconditionError` when the result cannot be proven safe.
     """
-    return fix_as_decided(Answer(text, manifest, policy or Policy(), kind, site_files, rules))
-
-
-def fix_as_decided(answer: Answer, decisions: Decisions | None = None) -> Result:
-    """:func:`fix`, with a test's *decisions* in place of the real ones if there are some."""
-    planned = plan(answer, decisions)
-    written = write(planned, answer.policy.readers)
-    findings, status = _judge(planned, written, answer.policy, answer.rules)
-    data = _disposed(written, planned.document, answer.policy, len(findings), status)
-    return Result(data.decode(), findings, status, _ids(planned.cited), data != planned.document.data)
+    answer = Answer(text, manifest, policy or Policy(), kind, site_files, rules)
+    done = carry_out(answer, answer.policy.readers)
+    findings, status = _judge(done, answer)
+    before, after = done.first.document.data, _disposed(done, answer.policy, status)
+    return Result(after.decode(), findings, status, _ids(done.last.cited), after != before)
 
 
 def render(
@@ -119,48 +114,59 @@ def render(
         return Rendered(fixed.text, fixed.findings, fixed.status, fixed.cited)
     # HTML has one style of citation, whatever Markdown is to get.
     answer = Answer(text, manifest, msgspec.structs.replace(policy, footnotes="gfm"), kind, site_files, rules)
-    planned = plan(answer, write_sources=False).without_own_tail()
     # mistune reads the text when it renders, and the gate judges what it made of it.
     others = tuple(reader for reader in policy.readers if reader != "mistune")
-    written = write(planned, others, for_html=True)
-    findings, status = _judge(planned, written, policy, rules)
-    body = _disposed(written._replace(head=b""), planned.document, policy, len(findings), status)
-    html = _html(body.decode(), planned, policy, status) if body else ""
+    try:
+        return _rendered(answer, policy, others, to, title)
+    except PolicyError:
+        raise
+    except Exception:  # noqa: BLE001 - mistune fell over it, or it nests too deep: then mistune has a say before
+        return _rendered(answer, policy, policy.readers, to, title)
+
+
+def _rendered(answer: Answer, policy: Policy, readers: tuple[str, ...], to: Form, title: str) -> Rendered:
+    done = carry_out(answer, readers, for_html=True)
+    findings, status = _judge(done, answer)
+    done = done._replace(written=done.written._replace(head=b""))
+    body = _disposed(done, policy, status)
+    html = _html(body.decode(), done.last, policy, status) if body else ""
     if html and to == "page":
-        html = _page(html, manifest, policy, title)
-    return Rendered(html, findings, status, _ids(planned.cited))
+        html = _page(html, answer.manifest, policy, title)
+    return Rendered(html, findings, status, _ids(done.last.cited))
 
 
 # Judging the whole
 
 
-def _judge(
-    planned: Plan, written: Written, policy: Policy, rules: tuple[Rule, ...]
-) -> tuple[tuple[Finding, ...], Status]:
-    status = Status.VERIFIED if planned.cited else Status.UNVERIFIED
-    changes = written.changes
-    if policy.required and not planned.cited:
-        start = planned.document.body.start
+def _judge(done: CarriedOut, answer: Answer) -> tuple[tuple[Finding, ...], Status]:
+    document, policy, cited = done.first.document, answer.policy, done.last.cited
+    status = Status.VERIFIED if cited else Status.UNVERIFIED
+    changes = done.written.changes
+    if policy.required and not cited:
+        start = document.body.start
         changes = (*changes, Change("CL407", Span(start, start)))
         status = Status.REJECTED
-    return to_findings(planned.document, policy, changes, rules), status
+    return to_findings(document, policy, changes, answer.rules), status
 
 
-def _disposed(written: Written, document: Document, policy: Policy, count: int, status: Status) -> bytes:
+def _disposed(done: CarriedOut, policy: Policy, status: Status) -> bytes:
     """What is given out: of an answer that does not hold, what ``on-unverified`` says."""
-    whole = written.head + written.body
+    written, newline = done.written, done.first.document.newline
     if status is not Status.REJECTED or policy.on_unverified == "strip":
-        return whole
+        return written.text
     if policy.on_unverified == "refuse":
         return b""
     from citelint.rendering.templates import unverified_notice, unverified_text
 
-    newline = document.newline
     if policy.on_unverified == "replace":
-        words = unverified_text(policy.language, count).strip()
+        words = unverified_text(policy.language).strip()
         return words.encode().replace(b"\n", newline) + newline
     notice = unverified_notice(policy.language).strip().encode().replace(b"\n", newline)
-    return whole if written.body.startswith(notice) else written.head + notice + newline * 2 + written.body
+    return (
+        written.text
+        if written.body.startswith(notice)
+        else written.head + notice + newline * 2 + written.body
+    )
 
 
 def _ids(sources: tuple[Source, ...]) -> tuple[str, ...]:

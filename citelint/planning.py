@@ -18,7 +18,7 @@ from citelint.checks.citations import (
 )
 from citelint.checks.code import check_code
 from citelint.checks.html import check_tags
-from citelint.checks.links import check_links
+from citelint.checks.links import check_links, full_target
 from citelint.checks.metadata import check_front_matter
 from citelint.checks.patterns import check_patterns
 from citelint.checks.syntax import check_syntax
@@ -111,7 +111,7 @@ def plan(answer: Answer, decisions: Decisions | None = None, *, write_sources: b
     has_own_list = any(is_own(run, resolver) for run in reading.bibliography.runs[-1:])
     tail = markdown_sources(listed, policy) if write_sources or has_own_list else ""
     own_tail = find_own_tail(reading, tail)
-    marks = {source.id: markdown_mark(source, number, policy) for number, source in enumerate(listed, 1)}
+    marks = {source.id: markdown_mark(source, policy) for source in listed}
     footnotes = marks if policy.cite_links == "cite" and policy.footnotes in ("gfm", "list") else {}
     changes = [
         *check_lists(reading, resolver, own_tail),
@@ -162,7 +162,7 @@ def _cited(reading: Reading, resolver: Resolver, citations: tuple[Citation, ...]
 
 def _linked(reading: Reading, resolver: Resolver) -> Iterator[tuple[int, Source]]:
     targets = [
-        (reference.span.start, reference.target, reference.kind is Kind.IMAGE)
+        (reference.span.start, full_target(reference), reference.kind is Kind.IMAGE)
         for reference in (*reading.references, *reading.addresses)
     ]
     targets += [

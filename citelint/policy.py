@@ -65,7 +65,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="kebab", forbid_u
     front_matter: FrontMatter = "check"
     """Whether metadata at the top is looked at, or trusted."""
     keep_comments: tuple[str, ...] = ()
-    """HTML comments that stay, by their first word, e.g. ``more``."""
+    """HTML comments that stay, by their whole text, e.g. ``more``."""
     removed_link: str = "[link removed]"
     """What stands where a bare address stood."""
     max_citations_per_block: int = 8

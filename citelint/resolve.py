@@ -17,6 +17,7 @@ from citelint.manifest import Manifest, Source
 from citelint.model import Kind, Sink
 from citelint.policy import Policy
 from citelint.readers.bibliography import Bibliography
+from citelint.readers.tags import is_unknown
 from citelint.urls import (
     Url,
     UrlFault,
@@ -86,8 +87,10 @@ class Resolver:
         self._addresses: dict[str, AddressDecision] = {}
         self._labels: dict[str, LabelDecision] = {}
         self._sinks: dict[tuple[str, str], bool] = {}
+        # Of several captures of an address the first that is evidence counts, so it is entered last.
+        evidence_last = list(reversed(sorted(manifest.sources, key=policy.supports, reverse=True)))
         self._own: dict[str, Source] = {
-            url: source for source in reversed(manifest.sources) for url in manifest.urls_of(source)
+            url: source for source in evidence_last for url in manifest.urls_of(source)
         }
         """The manifest's strings as they are: most answers copy them, and need no parser to be understood."""
 
@@ -135,12 +138,16 @@ class Resolver:
 
     def allows(self, sink: Sink) -> bool:
         """Whether what a reader found in the output may be there."""
-        if sink.where.startswith("tag "):
-            return False
+        if sink.where.startswith("tag <"):
+            return self._allows_tag(sink.where[5:-1])
         key = (sink.channel, sink.address)
         if key not in self._sinks:
             self._sinks[key] = self._allows(sink)
         return self._sinks[key]
+
+    def _allows_tag(self, name: str) -> bool:
+        """Comments where the policy keeps some, and names that no browser knows."""
+        return bool(self.policy.keep_comments) if name == "!" else is_unknown(name)
 
     def _allows(self, sink: Sink) -> bool:
         if sink.channel == "click" and not sink.address:
@@ -192,9 +199,10 @@ class Resolver:
         key = url_key(target)
         if key is None and target[:4].lower() == "www.":
             return self._find("https://" + target) or self._find("http://" + target)
-        source = self.manifest.by_url(key) if key is not None else None
-        if source is None:
+        captures = self.manifest.captures_of(key) if key is not None else ()
+        if not captures:
             return None
+        source = next(filter(self.policy.supports, captures), captures[0])
         own = next(url for url in self.manifest.urls_of(source) if url_key(url) == key)
         return source, own
 

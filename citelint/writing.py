@@ -6,9 +6,10 @@ from bisect import bisect_right
 from typing import NamedTuple
 
 from citelint.change import Change
+from citelint.checks.code import open_fence
 from citelint.document import Document
 from citelint.model import Edit, Span
-from citelint.planning import Plan
+from citelint.planning import Answer, Plan, plan
 from citelint.readback import prove
 from citelint.rewrite import apply, with_tail
 
@@ -20,6 +21,77 @@ class Written(NamedTuple):
     """The byte order mark and the front matter."""
     body: bytes
     changes: tuple[Change, ...]
+
+    @property
+    def text(self) -> bytes:
+        """The whole new text."""
+        return self.head + self.body
+
+
+class CarriedOut(NamedTuple):
+    """A text on which another run would change nothing, and how it came about."""
+
+    first: Plan
+    """The plan of the answer as it came: its places are those that findings name."""
+    last: Plan
+    """The plan of the text as it is now: what it cites."""
+    written: Written
+    """The text as it is now, with the changes of the first round."""
+
+
+def carry_out(
+    answer: Answer, readers: tuple[str, ...], *, write_sources: bool = True, for_html: bool = False
+) -> CarriedOut:
+    """Plan and write, and again where an edit may have made something out of what stood around it.
+
+    ``turn0search0//evil.example`` without the marker is another text than it was. Answers of honest models
+    hardly ever need a second round; every round is proven on its own.
+
+    Raises what :func:`citelint.planning.plan` and :func:`write` raise.
+    """
+
+    def planned(text: str | bytes) -> Plan:
+        made = plan(answer._replace(text=text), write_sources=not for_html and write_sources)
+        return made.without_own_tail() if for_html else made
+
+    first = last = planned(answer.text)
+    written = write(first, readers, for_html=for_html)
+    for _ in range(_ROUNDS):
+        if not _may_uncover(last, written):
+            break
+        last = planned(written.text)
+        again = write(last, readers, for_html=for_html)
+        if again.text == written.text:
+            break
+        written = again._replace(changes=written.changes)
+    return CarriedOut(first, last, written)
+
+
+_ROUNDS = 6
+_RISKY_LEFT = frozenset(b"/\\@<![&`{:~$^")
+_RISKY_RIGHT = frozenset(b"/\\@[(<{:!`&~$^")
+
+
+def _may_uncover(planned: Plan, written: Written) -> bool:
+    """Whether what is left around an edit may be something new; errs on the side of another look."""
+    if any(change.code.startswith("CL3") or change.code == "CL104" for change in written.changes):
+        return True
+    data, outline = planned.document.data, planned.reading.outline
+    if planned.edits and len(outline.code) > len(outline.fences) and b"\n    " in data:
+        return True  # indented lines are code or text, by what stands before them
+    return any(_risky(data, edit) for edit in planned.edits)
+
+
+def _risky(data: bytes, edit: Edit) -> bool:
+    start, end = edit.span
+    left, right = data[start - 1 : start], data[end : end + 1]
+    if edit.replacement or not right:
+        return False
+    if not left or left in b"\r\n":
+        # Whole lines that go leave whole lines.
+        return data[end - 1 : end] not in (b"\n", b"\r")
+    glued = left.isalnum() and (right.isalnum() or (right == b"." and data[end + 1 : end + 2].isalnum()))
+    return glued or left[0] in _RISKY_LEFT or right[0] in _RISKY_RIGHT
 
 
 def write(plan: Plan, readers: tuple[str, ...], *, for_html: bool = False) -> Written:
@@ -37,6 +109,9 @@ def write(plan: Plan, readers: tuple[str, ...], *, for_html: bool = False) -> Wr
     body = apply(document.data[base:], body_edits)
     last_edit = body_edits[-1].span.end + base if body_edits else 0
     removed_list = plan.list_was_last and last_edit >= len(document.data.rstrip())
+    closing = open_fence(plan.reading) if plan.tail else b""
+    if closing:
+        body = body.rstrip(b"\r\n") + document.newline + closing + document.newline
     text = with_tail(body, plan.tail, document.newline, was_last=removed_list)
     proven = prove(text, readers, plan.allows, for_html=for_html)
     changes = [
@@ -44,11 +119,12 @@ def write(plan: Plan, readers: tuple[str, ...], *, for_html: bool = False) -> Wr
         for span in proven.neutralised
     ]
     head = apply(document.data[:base], head_edits)
-    front_matter = head[document.bom.end :]
-    if front_matter and prove(front_matter + proven.text, readers, plan.allows).neutralised:
-        # Some renderers take front matter for text, and what follows it for something else.
-        head = head[: document.bom.end]
-        changes.append(Change("CL304", document.front_matter, (), {"what": "front matter, removed"}))
+    trusted = plan.resolver.policy.front_matter == "keep" and not document.bom.end
+    if head and not trusted and prove(head + proven.text, readers, plan.allows).neutralised:
+        # Some renderers take a byte order mark or front matter for text, and what follows for something else.
+        head = b""
+        what = "what stands before the text, removed"
+        changes.append(Change("CL304", Span(0, base), (), {"what": what}))
     return Written(head, proven.text, (*plan.changes, *changes))
 
 

@@ -332,10 +332,8 @@ def test_our_own_footnotes_are_read_back() -> None:
 
 
 def test_our_own_list_is_read_back() -> None:
-    text = (
-        f"Text.\n\n## Sources\n\n[1] Source record src_001: [A study](<{A}>), captured 2026-11-30T10:00:03Z\n"
-    )
-    (entry,) = read(text).lookup("1")
+    text = f"Text.\n\n## Sources\n\n[src_001] Source record [A study](<{A}>), captured 2026-11-30T10:00:03Z\n"
+    (entry,) = read(text).lookup("src_001")
     assert (entry.addresses, entry.named, entry.form) == ((A,), "src_001", "bracket")
     assert kept(text) == "Text.\n\n"
 

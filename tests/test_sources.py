@@ -117,13 +117,13 @@ def test_the_hash_can_be_left_out() -> None:
     ("style", "mark", "tail"),
     [
         ("gfm", "[^src_001]", "[^src_001]: Source record ["),
-        ("list", "[7]", "## Sources\n\n[1] Source record src_001: [Annual report 2025](<https"),
+        ("list", "[src_001]", "## Sources\n\n[src_001] Source record [Annual report 2025](<https"),
         ("inline", INLINE, ""),
         ("none", "", ""),
     ],
 )  # fmt: skip
 def test_styles(style: str, mark: str, tail: str) -> None:
-    assert markdown_mark(source(), 7, policy(footnotes=style)) == mark
+    assert markdown_mark(source(), policy(footnotes=style)) == mark
     assert markdown_sources([source()], policy(footnotes=style)).startswith(tail)
     assert bool(tail) == bool(markdown_sources([source()], policy(footnotes=style)))
     assert markdown_sources([], policy(footnotes=style)) == ""
@@ -151,9 +151,9 @@ def test_planes_group_the_list() -> None:
     listed = markdown_sources(cited, policy(footnotes="list"))
     assert (
         listed.index("### Code")
-        < listed.index("[3] Source")
+        < listed.index("[c] Source")
         < listed.index("### Web")
-        < listed.index("[2] Source")
+        < listed.index("[b] Source")
     )
 
 
@@ -171,7 +171,7 @@ def test_a_plane_of_any_name_is_only_text() -> None:
 def test_no_title_opens_anything(title: str, style: str, private: bool) -> None:
     cited = source(title=title, private=private)
     settings = policy(footnotes=style)
-    mark = markdown_mark(cited, 1, settings)
+    mark = markdown_mark(cited, settings)
     text = f"Words{mark} and [a{mark}] ![b{mark}][src_001] more.\n\n{markdown_sources([cited], settings)}\n"
     for name, render in renderers().items():
         found = _abroad(sinks(render(text)))

@@ -172,7 +172,7 @@ def test_what_fetches_or_is_not_allowed_goes_and_the_words_stay(text: str, fixed
         ("A <!-- never closed\n", "A &lt;!-- never closed\n"),
         ("<!doctype html>\n", "&lt;!doctype html>\n"),
         ("<?php x ?>\n", "&lt;?php x ?>\n"),
-        ("A List<String> of them.\n", "A List&lt;String> of them.\n"),
+        ('A <foo title="x y"> of them.\n', 'A &lt;foo title="x y"> of them.\n'),
         ("<script>never closed\n", "&lt;script>never closed\n"),
     ],
 )
@@ -280,3 +280,8 @@ def test_the_codes_name_the_place_of_the_tag() -> None:
 
 def test_code_between_tags_of_code_is_no_citation() -> None:
     assert _codes("<code>[doc1]</code>\n") == []
+
+
+@pytest.mark.parametrize("text", ["A List<String> of them.\n", 'See <ref id="fig1"/> there.\n'])
+def test_what_no_browser_knows_stays_as_it_is(text: str) -> None:
+    assert _fix(text).text == text

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from citelint.change import Change, remove
+from citelint.change import Change, remove, replace
 from citelint.checks.links import kept_texts, space_before
 from citelint.manifest import Source
 from citelint.model import Edit, Reference, Span
@@ -24,7 +24,15 @@ from citelint.urls import url_key
 
 _BLANKS = b" \t"
 _BLANK_LINES = re.compile(rb"(?:[ \t]*+(?:\r\n|\n|\r))++")
-_PAIRS = {b"(": b")", "（".encode(): "）".encode()}
+_PAIRS = (
+    (b"(", b")"),
+    ("（".encode(), "）".encode()),
+    (b"**", b"**"),
+    (b"__", b"__"),
+    (b"*", b"*"),
+    (b"_", b"_"),
+)
+"""What would be left empty around a marker that goes."""
 _RANGE = re.compile(r"[0-9]\s*[-‐‑–—~～]\s*[0-9]")
 MAX_SHOWN = 60
 
@@ -78,7 +86,9 @@ def check_markers(
     """What each group of markers becomes; *marks* says how a source is written in the text."""
     data = reading.document.data
     for citation in citations:
-        written = "".join(marks[source.id] for source in citation.sources)
+        # Nobody reads footnotes in HTML blocks.
+        in_html = citation.span.start in reading.outline.html and policy.footnotes != "none"
+        written = "".join(f"[{source.id}]" if in_html else marks[source.id] for source in citation.sources)
         edits = _edits(data, citation, written)
         reported = list(_unresolved(reading, resolver, citation))
         if not reported and edits:
@@ -106,11 +116,24 @@ def check_markers(
 def _edits(data: bytes, citation: Citation, written: str) -> list[Edit]:
     markers = citation.markers
     text = markers[0].text
+    before = data[citation.span.start - 1 : citation.span.start]
+    if before in (b" ", b"\t"):
+        written = written.removeprefix(" ")
+    elif before == b"!" and written:
+        written = f" {written}"  # not an image
     if text is not None:
         return _paired_edits(markers[0], text, written)
     if written:
         literal = data[citation.span.start : citation.span.end]
-        return [] if literal == written.encode() else [Edit(citation.span, written.encode())]
+        if literal == written.encode() and not data.startswith(b":", citation.span.end):
+            return []
+        # A backslash before it would make text of what is written.
+        start = citation.span.start
+        escaped = data[start - 1 : start] == b"\\" and data[start - 2 : start - 1] != b"\\"
+        end = citation.span.end
+        # What is written must not begin a definition, wherever it comes to stand.
+        colon = data[end : end + 1] == b":"
+        return [replace(start - escaped, end + colon, written + "&#58;" * colon)]
     return [remove(_with_surroundings(data, citation.span))]
 
 
@@ -125,12 +148,15 @@ def _paired_edits(marker: Reference, text: Span, written: str) -> list[Edit]:
 
 def _with_surroundings(data: bytes, span: Span) -> Span:
     """The space before goes along, and brackets that would be left empty."""
-    wider = space_before(data, span)
-    for opening, closing in _PAIRS.items():
-        start = wider.start - len(opening)
-        if start >= 0 and data[start : wider.start] == opening and data.startswith(closing, span.end):
-            return space_before(data, Span(start, span.end + len(closing)))
-    return wider
+    start, end = span
+    while start and data[start - 1 : start] in (b" ", b"\t"):
+        start -= 1
+    while data[end : end + 1] in (b" ", b"\t"):
+        end += 1
+    for opening, closing in _PAIRS:
+        if data[:start].endswith(opening) and data.startswith(closing, end):
+            return space_before(data, Span(start - len(opening), end + len(closing)))
+    return space_before(data, span)
 
 
 def _unresolved(reading: Reading, resolver: Resolver, citation: Citation) -> Iterator[Change]:

@@ -36,6 +36,7 @@ def check_code(reading: Reading, taken: Regions) -> Iterator[Change]:
             yield from _fence(data, fence)
     yield from _lone_backticks(reading, live, taken)
     yield from _labels(reading, live, taken)
+    yield from _own_labels(reading, live)
 
 
 def _fence(data: bytes, fence: Fence) -> Iterator[Change]:
@@ -89,10 +90,37 @@ def _lone_backticks(reading: Reading, live: list[Span], taken: Regions) -> Itera
 
 
 def _within(live: list[Span], block: Span) -> Iterator[Span]:
-    index = bisect_left(live, block)
+    index = bisect_left(live, (block.start, -1))
     while index < len(live) and live[index].start < block.end:
         yield live[index]
         index += 1
+
+
+def open_fence(reading: Reading) -> bytes:
+    """What closes the fence that is still open at the end, and would swallow what is written there."""
+    fences, data = reading.outline.fences, reading.document.data
+    if (
+        not fences
+        or fences[-1].span not in reading.outline.blocks[-1:]
+        or data[fences[-1].span.end :].strip()
+    ):
+        return b""
+    span = fences[-1].span
+    lines = list(_FENCE_LINE.finditer(data, span.start, span.end))
+    if not lines or (len(lines) > 1 and _closes(lines[0], lines[-1], span)):
+        return b""
+    return lines[0][2]
+
+
+def _own_labels(reading: Reading, live: list[Span]) -> Iterator[Change]:
+    """Definitions in code of what citelint itself writes, which old parsers would believe."""
+    data = reading.document.data
+    for region in live:
+        for found in _DEFINED.finditer(data, region.start, region.end):
+            if found[1].startswith(b"^"):
+                colon = found.end() - 1
+                edit = replace(colon, colon + 1, " :")
+                yield Change("CL304", Span(*found.span()), (edit,), {"what": "a definition in code"})
 
 
 def _labels(reading: Reading, live: list[Span], taken: Regions) -> Iterator[Change]:

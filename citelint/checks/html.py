@@ -9,7 +9,7 @@ import html
 from collections.abc import Iterator
 
 from citelint.change import Change, remove, replace
-from citelint.checks.links import angled
+from citelint.checks.links import alone
 from citelint.checks.text import without_invisible
 from citelint.defang import as_text
 from citelint.model import Edit, Regions, Span
@@ -17,6 +17,9 @@ from citelint.policy import Policy
 from citelint.readers.reading import Reading
 from citelint.readers.tags import Tag, elements
 from citelint.resolve import Resolver, Verdict
+
+_INERT = frozenset({"id", "class"})
+"""What an element that no browser knows may carry; such tags are shown by nobody and do nothing."""
 
 
 def check_tags(reading: Reading, resolver: Resolver, policy: Policy) -> Iterator[Change]:
@@ -46,7 +49,7 @@ class _Tags:
             yield from self._comment(tag)
         elif tag.name in elements().raw:
             yield from self._with_content(tag, index)
-        elif not tag.well_formed or self._spans_code(tag):
+        elif not tag.well_formed or self._spans_code(tag) or tag.name in ("!", "?", "/"):
             yield self._escaped(tag)
         elif tag.name == "a":
             yield from self._link(tag, index)
@@ -56,7 +59,7 @@ class _Tags:
             yield from self._plain(tag)
         elif tag.is_element:
             yield Change(self._code(tag), tag.span, (remove(tag.span),), _shown(tag), _address_in(tag))
-        else:
+        elif any(name not in _INERT or not value.isalnum() for name, value in tag.attributes):
             yield self._escaped(tag)
 
     def _comment(self, tag: Tag) -> Iterator[Change]:
@@ -112,7 +115,7 @@ class _Tags:
         if whole is not None:
             self._gone_until = whole.end
             values = {"what": "an HTML link", "source": decision.source.id if decision.source else "policy"}
-            yield Change("CL112", whole, (Edit(whole, angled(decision.written)),), values)
+            yield Change("CL112", whole, (Edit(whole, alone(decision.written)),), values)
             return
         written = f'<a href="{html.escape(decision.written)}">'.encode()
         if self._data[tag.span.start : tag.span.end] != written:

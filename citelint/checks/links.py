@@ -19,6 +19,9 @@ _SAFE_DESTINATION = re.compile(
     rb"(?:[A-Za-z0-9:/._~?#=%+,;@!$&*\-]|\([A-Za-z0-9:/._~?#=%+,;@!$&*\-]*+\))++\Z"
 )
 _SAFE_BARE = re.compile(rb"[A-Za-z0-9:/._~?#=%+,;@!$&\-]*[A-Za-z0-9/=]\Z")
+_HOST_AS_TEXT = {ord(character): f"&#{ord(character)};" for character in ".[]{}`|*"}
+_HOLDS_MORE = re.compile(r"//|@|www\.", re.IGNORECASE)
+"""Of what stands in the path of a host name: an address of its own, to some linkifier."""
 _ONLY_NUMBER = re.compile(rb"[\[\](){} ^]*[0-9]{1,4}[\[\](){} ^]*\Z")
 _HAS_ADDRESS = re.compile(r"//|@|www\.|[\w-]\.[A-Za-z]{2}")
 
@@ -113,7 +116,7 @@ class _Links:
         return "](" not in words and lies_about(html.unescape(words), url)
 
     def _kept_autolink(self, reference: Reference, decision: AddressDecision) -> Iterator[Change]:
-        written = angled(decision.written)
+        written = alone(decision.written)
         if self._data[reference.span.start : reference.span.end] != written:
             yield Change(
                 "CL112",
@@ -128,11 +131,12 @@ class _Links:
         if address.kind is Kind.MAIL:
             yield from self._mail(address)
             return
-        target = "https://" + address.target if address.kind is Kind.HOST else address.target
+        target = full_target(address)
         decision = self._resolver.address(target)
         span = address.span
-        if decision.verdict is Verdict.REJECTED and address.kind is Kind.HOST:
-            dotted = address.target.replace(".", "&#46;")
+        plain_host = address.kind is Kind.HOST and not _HOLDS_MORE.search(address.target)
+        if decision.verdict is Verdict.REJECTED and plain_host:
+            dotted = address.target.translate(_HOST_AS_TEXT)
             if self._data[span.start : span.end] == dotted.encode():
                 return
             yield Change("CL104", span, (Edit(span, dotted.encode()),), _what("a host name"), target)
@@ -146,7 +150,7 @@ class _Links:
             )
         elif not self._stands_alone(span, decision.written) or self._missing_footnote(span, decision):
             # A footnote must not touch a bare address, so the two are written together.
-            written = angled(decision.written) + self._missing_footnote(span, decision).encode()
+            written = alone(decision.written) + self._missing_footnote(span, decision).encode()
             yield Change("CL112", span, (Edit(span, written),), self._values(address, decision))
         yield from self._faults(span, decision, target)
 
@@ -232,6 +236,8 @@ class _Links:
 
     def _faults(self, span: Span, decision: AddressDecision, target: str) -> Iterator[Change]:
         rejected = decision.verdict is Verdict.REJECTED
+        if decision.verdict is Verdict.ALLOWED and not target.lower().startswith("http"):
+            return
         for fault in self._resolver.faults(target):
             yield Change(fault.code, span, (), _what(fault.message), target if rejected else "")
 
@@ -248,6 +254,9 @@ class _Links:
 def space_before(data: bytes, span: Span) -> Span:
     """*span* with the blanks before it, unless they begin a line."""
     start = span.start
+    following = data[span.end : span.end + 1]
+    if following.isalnum() or following >= b"\x80" or following in (b"_", b"*", b"`", b"["):
+        return span  # it parts what stands before from what follows
     while start and data[start - 1 : start] in (b" ", b"\t"):
         start -= 1
     if start == 0 or data[start - 1 : start] in (b"\n", b"\r"):
@@ -274,6 +283,15 @@ def angled(address: str) -> bytes:
     return b"<" + address.replace("&", "&amp;").encode() + b">"
 
 
+def alone(address: str) -> bytes:
+    """The address without a text of its own. Parsers differ on references in autolinks, so with an ``&`` it
+    becomes a link, whose text shows the same but for the scheme."""
+    if "&" not in address:
+        return angled(address)
+    shown = html.escape(address.partition("//")[2], quote=False).translate(_HOST_AS_TEXT)
+    return b"[" + shown.encode() + b"](" + angled(address) + b")"
+
+
 def _tail_is(tail: bytes, address: str) -> bool:
     """Whether a link's tail is that address in a form on which all readers agree."""
     literal = address.encode()
@@ -284,6 +302,11 @@ def _tail_is(tail: bytes, address: str) -> bool:
         and bool(_SAFE_DESTINATION.match(literal) or not literal)
         and html.unescape(address) == address
     )
+
+
+def full_target(reference: Reference) -> str:
+    """The address that a reference means, with a scheme where linkifiers would add one."""
+    return f"https://{reference.target}" if reference.kind is Kind.HOST else reference.target
 
 
 def kept_texts(reading: Reading, resolver: Resolver) -> Regions:

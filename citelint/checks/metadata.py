@@ -16,12 +16,15 @@ from citelint.model import Regions, Span
 from citelint.policy import Policy
 from citelint.readers.addresses import find_addresses
 from citelint.resolve import Resolver, Verdict
-from citelint.urls import is_known_suffix, same_address
+from citelint.urls import is_known_suffix, looks_absolute, same_address
 
 _ENTRY = re.compile(rb"(?:^|(?<=[\r\n]))(?![\s#\-\]}])[^\r\n]{1,256}?[:=]")
 _ENDS_VALUE = re.compile(rb"[\s\"',\]}]|\Z")
-_ESCAPED = re.compile(rb"\\[xuU0-9]")
-"""Escapes of YAML, TOML and JSON strings under which an address could hide."""
+_ESCAPED = re.compile(rb"\\|!!|:\s+![A-Za-z<]")
+"""Escapes and tags of YAML, TOML and JSON strings under which an address could hide."""
+_ANCHOR = re.compile(rb"[:\-]\s+[&*][A-Za-z0-9_]|<<:")
+_VALUES = re.compile(rb"(?:[:=]\s|-\s|[\[,])\s*+([^\s,\[\]{}#]++)(?=\s*+(?:[,\]}\r\n#]|\Z))")
+"""Single words that stand as a value."""
 
 
 def check_front_matter(document: Document, resolver: Resolver, policy: Policy) -> Iterator[Change]:
@@ -31,8 +34,19 @@ def check_front_matter(document: Document, resolver: Resolver, policy: Policy) -
         return
     for span in _entries(document.data, block):
         address = _unresolved(document.data, span, resolver)
-        if address is not None:
-            yield Change("CL302", span, (remove(span),), {"what": "a front matter entry"}, address)
+        if address is None:
+            continue
+        if _ANCHOR.search(document.data, block.start, block.end) or _spans_lines(document.data, block):
+            # Without this entry others would mean something else, so they all go.
+            yield Change("CL302", block, (remove(block),), {"what": "front matter"}, address)
+            return
+        yield Change("CL302", span, (remove(span),), {"what": "a front matter entry"}, address)
+
+
+def _spans_lines(data: bytes, block: Span) -> bool:
+    """Whether a quoted value may go on over a line's end."""
+    lines = data[block.start : block.end].splitlines()
+    return any(line.replace(b'\\"', b"").count(b'"') % 2 for line in lines)
 
 
 def _entries(data: bytes, block: Span) -> Iterator[Span]:
@@ -57,14 +71,22 @@ def _last_line(data: bytes, block: Span) -> int:
     return block.start + max(body.rfind(b"\n"), body.rfind(b"\r")) + 1
 
 
+def _stands_for(target: str, resolver: Resolver) -> bool:
+    """Whether this is an address of the manifest or the policy, exactly as it would be written."""
+    decision = resolver.address(target)
+    return decision.verdict is not Verdict.REJECTED and same_address(target, decision.written)
+
+
 def _unresolved(data: bytes, span: Span, resolver: Resolver) -> str | None:
     entry = data[span.start : span.end]
     if _ESCAPED.search(entry):
         return entry.decode()[:80]
+    for word in _VALUES.findall(entry):
+        value: str = word.decode().strip("\"'")
+        if looks_absolute(value) and not _stands_for(value, resolver):
+            return value
     found = find_addresses(data, span, Regions(), known=resolver.known, known_suffix=is_known_suffix)
     for address in found:
-        decision = resolver.address(address.target)
-        exact = decision.verdict is Verdict.CITES and same_address(address.target, decision.written)
-        if not exact or not _ENDS_VALUE.match(data, address.span.end):
+        if not _stands_for(address.target, resolver) or not _ENDS_VALUE.match(data, address.span.end):
             return address.target
     return None

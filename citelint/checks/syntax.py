@@ -19,14 +19,21 @@ from citelint.readers.reading import Reading
 
 _BRACES = re.compile(
     rb"\{(?=[{%#:.=</!?@])"  # {{ }}, {% %}, {# #}, {: …}, {.class}, {=html}, {</>}
-    rb"|\{(?=\s{0,8}[\w.:-]{1,64}\s{0,8}=[^=])"  # {key=value}
     rb"|\{(?=[\w:+.-]{1,64}\}[`\s])"  # a role or directive: {image} …
 )
-_WIKI = re.compile(rb"!?\[{2,}+(?!\d)|\^\[(?=[^\]^])")
+_ASSIGNMENT = re.compile(rb"[{}=\r\n]")
+_RISKY_NAME = re.compile(
+    rb"(?:\bon[a-z]{1,32}|href|src|srcset|srcdoc|style|action|poster|data|background|ping|cite)\s{0,8}\Z",
+    re.IGNORECASE,
+)
+_HIDDEN_CARET = re.compile(rb"\[(?=&(?:#0{0,5}94|#[xX]0{0,4}5[eE]|Hat);|\\\^)")
+"""A caret that is one only after decoding: cmark-gfm takes what it is not for a footnote, and misreads on."""
+_WIKI = re.compile(rb"!?\[{2,}+(?!\d)|\^\[(?=[^\]^\d])")
 _LINE_COMMANDS = (b"-8<-", b"!include", b".. ", b"*[", b"import ", b"export ", b"import\t", b"export\t")
 """What makes a line a command to some tool, when nothing but a quote mark or blanks stands before it."""
 _QUOTED = re.compile(rb"[^\r\n]{0,400}[\"']")
 _DIRECTIVE = re.compile(rb"\.\. [\w-]{1,32}::")
+_ABBREVIATION = re.compile(rb"\*\[[^\]\r\n]{1,80}\]:")
 _BEFORE_COMMAND = b" \t>;-"
 _STRAY = re.compile(rb"\]\(")
 _TEMPLATE = re.compile(rb"\{\{|\{%|\{\{<")
@@ -37,6 +44,8 @@ def check_syntax(reading: Reading, taken: Regions) -> Iterator[Change]:
     """Foreign syntax in prose and fences; *taken* is what other checks already remove."""
     yield from _braces(reading, taken)
     yield from _brackets(reading, taken)
+    yield from _attributes(reading, taken)
+    yield from _carets(reading, taken)
     yield from _commands(reading, taken)
     for fence in reading.outline.fences:
         yield from _fence(reading, fence)
@@ -62,6 +71,38 @@ def _braces(reading: Reading, taken: Regions) -> Iterator[Change]:
                 )
             continue
         yield Change("CL307", Span(start, start + 2), (replace(start, start + 1, "&#123;"),), _what("braces"))
+
+
+def _attributes(reading: Reading, taken: Regions) -> Iterator[Change]:
+    """Braces with an assignment in them: attribute lists, whatever stands before it in there.
+
+    TeX has ``_{i=1}`` in every sum, so in maths only names that fetch or run something count.
+    """
+    data, outline = reading.document.data, reading.outline
+    if b"{" not in data or b"=" not in data:
+        return
+    opened: list[int] = []
+    for found in _ASSIGNMENT.finditer(data, reading.document.body.start):
+        token, at = found[0], found.start()
+        if token == b"{":
+            opened.append(at)
+            continue
+        if token == b"=":
+            for start in opened:
+                maths = start in outline.math and not _RISKY_NAME.search(data, max(start, at - 48), at)
+                if not maths and start not in outline.code and start not in taken:
+                    edit = replace(start, start + 1, "&#123;")
+                    yield Change("CL307", Span(start, start + 1), (edit,), _what("an attribute list"))
+        opened.clear()
+
+
+def _carets(reading: Reading, taken: Regions) -> Iterator[Change]:
+    for found in _HIDDEN_CARET.finditer(reading.document.data, reading.document.body.start):
+        start = found.start()
+        if start not in reading.outline.code and start not in taken:
+            yield Change(
+                "CL304", Span(start, start + 1), (replace(start, start + 1, "&#91;"),), _what("[^…]")
+            )
 
 
 def _brackets(reading: Reading, taken: Regions) -> Iterator[Change]:
@@ -90,14 +131,16 @@ def _wiki(reading: Reading, taken: Regions) -> Iterator[Change]:
     data, outline = reading.document.data, reading.outline
     if b"[[" not in data and b"^[" not in data:
         return
-    opened = {reference.span.start for reference in (*outline.references, *reading.markers)}
+    links = {reference.span.start for reference in outline.references}
+    markers = {marker.span.start for marker in reading.markers}
     for found in _WIKI.finditer(data, reading.document.body.start):
         bracket = found.start() + found[0].index(b"[")
         if bracket in outline.code or bracket in taken or bracket in outline.math:
             continue
-        # Brackets in which a link or a marker begins belong to that.
-        end = next((at for at in range(found.start(), found.end()) if at in opened), found.end())
-        if found[0].startswith(b"^") or end - bracket > 1:
+        # Brackets in which a link or a marker begins belong to that. Before a link one more is harmless.
+        starts = (at for at in range(found.start(), found.end()) if at in links or at in markers)
+        end = next(starts, found.end())
+        if found[0].startswith(b"^") or end - bracket > 1 or (end - bracket == 1 and end in markers):
             edit = replace(bracket, end, "&#91;" * (end - bracket))
             yield Change("CL307", Span(found.start(), end), (edit,), _what("a wiki link or note"))
 
@@ -135,19 +178,21 @@ def _opens_line(data: bytes, at: int) -> int | None:
 def _acts(data: bytes, at: int, command: bytes) -> bool:
     if command.strip() in (b"import", b"export"):
         return _QUOTED.match(data, at) is not None
+    if command == b"*[":
+        return _ABBREVIATION.match(data, at) is not None
     return command != b".. " or _DIRECTIVE.match(data, at) is not None
 
 
 def _fence(reading: Reading, fence: Fence) -> Iterator[Change]:
     """An info string stays when it is one plain word that names no language somebody executes."""
-    info = fence.info.strip()
-    word = info.split()[0] if info else ""
-    if not info or (_PLAIN_WORD.match(info) and word.lower() not in executed_languages()):
-        return
     data = reading.document.data
     line_end = _line_end(data, fence.span.start)
     opening = data[fence.span.start : line_end]
     marks = opening[: len(opening) - len(opening.lstrip(b"`~"))]
+    info = opening[len(marks) :].strip(b" \t").decode()
+    word = info.split()[0] if info.split() else ""
+    if not info or (_PLAIN_WORD.match(info) and word.lower() not in executed_languages()):
+        return
     plain = word if _PLAIN_WORD.match(word) and word.lower() not in executed_languages() else ""
     if not marks:
         return

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from citelint.change import Change, remove
+from citelint.change import Change, remove, replace
 from citelint.model import Span
 from citelint.readers.reading import Reading
 
@@ -37,6 +37,7 @@ def check_text(reading: Reading) -> Iterator[Change]:
     """Invisible characters (CL305) and control sequences (CL306), everywhere in the body, code too."""
     document = reading.document
     data = document.data
+    yield from _lone_returns(data, document.body.start)
     if data.isascii():
         if _has_controls(data):
             yield from _controls(data.decode(), 0)
@@ -50,6 +51,18 @@ def check_text(reading: Reading) -> Iterator[Change]:
         yield from _invisible(text, found.start(), found[0], offsets)
     for found in _CONTROLS.finditer(text, start):
         yield _control(offsets(found.start()), offsets(found.end()))
+
+
+_LONE_RETURN = re.compile(rb"\r(?!\n)")
+
+
+def _lone_returns(data: bytes, start: int) -> Iterator[Change]:
+    """A carriage return alone ends a line for most parsers and not in all places for others."""
+    if data.count(b"\r", start) == data.count(b"\r\n", start):
+        return
+    edits = tuple(replace(*found.span(), "\n") for found in _LONE_RETURN.finditer(data, start))
+    if edits:
+        yield Change("CL304", edits[0].span, edits, {"what": f"{len(edits)} × carriage return alone"})
 
 
 def without_invisible(text: str) -> str:
@@ -105,20 +118,28 @@ def _needed(character: str, before: str, after: str) -> bool:
     if character == _SHY:
         return before.isalpha() and after.isalpha()
     if character in (_ZWNJ, _ZWJ):
-        return _joins(before) and (_joins(after) or (character == _ZWNJ and not after.strip()))
+        # At a word's end ZWNJ is Persian, and ZWJ makes the chillus of Malayalam.
+        return _joins(before) and (_joins(after) or character == _ZWNJ or "\u0900" <= before <= "\u0dff")
     if character == _ZWSP:
         return _breaks_words(before) and _breaks_words(after)
     if character in "\u200e\u200f\u061c":
         return _right_to_left(before) or _right_to_left(after)
     if "\ufe00" <= character <= "\ufe0f":
-        return bool(before) and (
-            unicodedata.category(before) in ("So", "Sm", "Sk", "Po", "Nd") or _is_ideograph(before)
-        )
+        return _has_variant(before, character)
     if "\U000e0100" <= character <= "\U000e01ef":
         return _is_ideograph(before)
     if character in "\u180b\u180c\u180d\u180e\u180f":
         return "\u1800" <= before <= "\u18af"
     return character in "\u17b4\u17b5" and "\u1780" <= before <= "\u17ff"
+
+
+def _has_variant(before: str, selector: str) -> bool:
+    """Text or emoji style after symbols and digits; other shapes of some maths signs and ideographs."""
+    if not before:
+        return False
+    if selector in "\ufe0e\ufe0f":
+        return before in "#*" or unicodedata.category(before) in ("So", "Sm", "Sk", "Nd", "Po")
+    return _is_ideograph(before) or (selector == "\ufe00" and unicodedata.category(before) == "Sm")
 
 
 def _joins(character: str) -> bool:
@@ -147,7 +168,8 @@ def _is_ideograph(character: str) -> bool:
 
 def _is_flag(before: str, run: str) -> bool:
     """England, Scotland, Wales: a black flag, tag letters, the cancel tag."""
-    return before == _FLAG and run.endswith(_CANCEL) and len(run) <= 8
+    letters = "".join(chr(ord(character) - 0xE0000) for character in run[:-1] if ord(character) >= 0xE0020)
+    return before == _FLAG and run.endswith(_CANCEL) and letters in ("gbeng", "gbsct", "gbwls")
 
 
 def _is_c2pa(run: str) -> bool:

@@ -28,6 +28,7 @@ _SCHEME_TAIL = re.compile(rb"[A-Za-z][A-Za-z0-9+.\-]{0,40}:\Z")
 _BROKEN_SCHEMES = (b"hxxp:", b"hxxps:", b"fxp:", b"fxps:")
 """What :mod:`citelint.defang` writes; no renderer links these."""
 _MAIL_SCHEME = re.compile(rb"(?:mailto|xmpp|sip|sips|im):(?://)?+\Z", re.IGNORECASE)
+_KNOWN_SCHEME = re.compile(rb"(?:https?|ftp)\Z", re.IGNORECASE)
 _LOCAL_TAIL = re.compile(rb"[A-Za-z0-9.!#$%&'\"*+/=?^_`{|}~\-]{1,64}\Z")
 _HOST_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.") | frozenset(
     range(128, 256)
@@ -158,7 +159,7 @@ def find_addresses(
 
     *known* says whether a candidate is an address of the manifest: where an address ends is doubtful
     (``https://example.org/a)。``), and the longest end that is known wins. None reaches over one of *stops*,
-    where something else begins that is no part of an address, and *known* is not asked about more than
+    where something begins or ends that is no part of an address, and *known* is not asked about more than
     *longest* bytes. *fuzzy_hosts* takes host names
     without a path as well.
     """
@@ -166,6 +167,7 @@ def find_addresses(
     text = shadow.text
     plain = shadow.is_plain
     ends = sorted(shadow.offset(stop) for stop in stops)
+    edge = 0
     done = 0
 
     def as_host(target: str) -> bool:
@@ -174,15 +176,17 @@ def find_addresses(
     for at, read in _triggers(text, known_suffix, fuzzy_hosts):
         if at < done or (plain and at + within.start in skip):
             continue
+        while edge < len(ends) and ends[edge] <= at:
+            done = max(done, ends[edge])
+            edge += 1
         found = read(text, at, done)
         if found is None:
             continue
         kind, start, end = found
         if shadow.source_span(start, start + 1).start in skip:
             continue
-        stop = bisect_right(ends, start)
-        if stop < len(ends):
-            end = min(end, ends[stop])
+        if edge < len(ends):
+            end = min(end, ends[edge])
         if kind is not Kind.MAIL:
             end = _choose_end(text, start, end, known if kind is Kind.URL else as_host, longest)
         done = end
@@ -238,7 +242,7 @@ def _with_slashes(text: bytes, at: int, floor: int) -> _Found:
                 break
         body = _BODY.match(text, at + 2)
         return (Kind.URL, start, body.end()) if body else None
-    if at > floor and (text[at - 1 : at].isalnum() or text[at - 1] in b"/:."):
+    if at > floor and (text[at - 1 : at].isalnum() or text[at - 1] in b"/:"):
         return None
     if not _HOST_AFTER_SLASHES.match(text, at + 2):
         return None
@@ -260,6 +264,10 @@ def _mail(text: bytes, at: int, floor: int) -> _Found:
     if domain is None or (not scheme and b"." not in domain[0]):
         return None
     end = domain.end()
+    if text.startswith(b"://", end):
+        # Another address is glued to it.
+        scheme_after = _KNOWN_SCHEME.search(text[at + 1 : end])
+        end = at + 1 + scheme_after.start() if scheme_after else end
     while end > at + 1 and text[end - 1] in b"-_.":
         end -= 1
     following = text[end : end + 1]

@@ -53,7 +53,7 @@ _FOREIGN_STOP = re.compile(
 _TRAILING = b".,;:!?'*\"\\"
 _MAX_LABEL = 500
 """Bytes in which the text of a link or the end of a tag is looked for; some entries quote an abstract."""
-_OWN_RECORD = re.compile(rb"[ \t]*+Source record (?:([A-Za-z0-9_-]{1,64}): )?")
+_OWN_RECORD = re.compile(rb"[ \t]*+Source record ")
 
 
 class _Found(NamedTuple):
@@ -82,10 +82,8 @@ def read_entry(data: bytes, text: bytes, span: Span, content: int, *, number: st
 
 
 def _named(data: bytes, content: int, number: str, form: str) -> str:
-    own = _OWN_RECORD.match(data, content)
-    if own is None:
-        return ""
-    return own[1].decode() if own[1] else number if form == "footnote" else ""
+    own = form in ("footnote", "bracket") and _OWN_RECORD.match(data, content)
+    return number if own else ""
 
 
 def has_address(text: bytes, start: int, end: int) -> bool:

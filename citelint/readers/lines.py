@@ -192,6 +192,8 @@ def _item(text: bytes, mark: int, end: int) -> tuple[str, str, int] | None:
         footnote = _FOOTNOTE.match(text, at, end)
         if footnote:
             return "footnote", footnote[1].decode(errors="replace").rstrip("^"), footnote.end()
+        if text.find(b"://", at, end) < 0:
+            return None  # a footnote's mark that opens a sentence
     if text[at : at + 2] in (b"**", b"__"):
         at += 2
     elif text[at : at + 5] == b"<sup>":

@@ -104,7 +104,7 @@ class _Reading:
                 link = open_links[-1]
                 if link[4] < 0:
                     link[4] = start
-                link[5] = end
+                link[5] = max(link[5], end)
             if type(event) is dict:
                 depth += "Start" in event
                 self._take(event, start, end, open_links)

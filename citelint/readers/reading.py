@@ -70,15 +70,16 @@ def read(document: Document, known: Known, *, fuzzy_hosts: bool = False) -> Read
         for reference in outline.references
         if reference.span.start not in lists and not _inside(reference, in_marker)
     )
-    markers = _outside_links(markers, references)
-    skip = _structure(outline, tags, references).union(outline.code).union(lists).union(_targets(markers))
+    structure = _structure(outline, tags, references, in_marker)
+    markers = _standing_free(markers, references, structure)
+    skip = structure.union(outline.code).union(lists).union(_targets(markers))
     addresses = find_addresses(
         data,
         body,
         skip,
         known=known.known,
         known_suffix=is_known_suffix,
-        stops=(marker.span.start for marker in markers),
+        stops=(edge for marker in markers for edge in marker.span),
         longest=known.longest,
         fuzzy_hosts=fuzzy_hosts,
     )
@@ -122,11 +123,21 @@ def _inside(reference: Reference, regions: Regions) -> bool:
     return reference.span.start in regions and reference.span.end - 1 in regions
 
 
-def _structure(outline: Outline, tags: tuple[Tag, ...], references: tuple[Reference, ...]) -> Regions:
-    """Where addresses are part of a construct that is decided on as a whole."""
+def _structure(
+    outline: Outline, tags: tuple[Tag, ...], references: tuple[Reference, ...], marked: Regions
+) -> Regions:
+    """Where addresses and markers are part of a construct that is decided on as a whole.
+
+    Tags that are markers or parts of them, in *marked*, are not among them.
+    """
     spans: list[tuple[int, int]] = [definition.span for definition in outline.definitions]
     spans += [
-        tag.span for tag in tags if tag.is_element and tag.well_formed and not outline.code.touches(tag.span)
+        tag.span
+        for tag in tags
+        if tag.is_element
+        and tag.well_formed
+        and tag.span.start not in marked
+        and not outline.code.touches(tag.span)
     ]
     for reference in references:
         if reference.kind in (Kind.AUTOLINK, Kind.MAIL) or reference.text is None:
@@ -147,15 +158,17 @@ def _targets(markers: list[Reference]) -> list[tuple[int, int]]:
     return spans
 
 
-def _outside_links(markers: list[Reference], references: tuple[Reference, ...]) -> list[Reference]:
-    """Markers without those that are a link's own brackets: ``[1]`` in ``[text][1]`` or ``[1](…)``."""
-    brackets: list[tuple[int, int]] = []
-    for reference in references:
-        if reference.text is not None:
-            brackets.append((reference.span.start, reference.text.start))
-            brackets.append((reference.text.end, reference.span.end))
-    regions = Regions(brackets)
-    return [marker for marker in markers if not regions.touches(marker.span) or marker.text is not None]
+def _standing_free(
+    markers: list[Reference], references: tuple[Reference, ...], structure: Regions
+) -> list[Reference]:
+    """Markers that are no part of something else: of a tag, a definition, or a link's own brackets.
+
+    So ``[1]`` in ``[text][1]`` and in ``[1](…)`` is none.
+    """
+    taken = structure.union(
+        (reference.span.start, reference.text.start) for reference in references if reference.text is not None
+    )
+    return [marker for marker in markers if marker.text is not None or not taken.touches(marker.span)]
 
 
 def _code_elements(tags: tuple[Tag, ...]) -> list[Span]:

@@ -50,6 +50,12 @@ def elements() -> Elements:
     return Elements(*(frozenset(names[field]) for field in Elements._fields))
 
 
+def is_unknown(name: str) -> bool:
+    """Whether no browser knows an element of that name, and none can define one."""
+    known = elements()
+    return name.isalnum() and not (name in known.plain or name in known.raw or name in known.other)
+
+
 class Attribute(NamedTuple):
     """An attribute with its value decoded; no value is ``""``."""
 
@@ -70,9 +76,8 @@ class Tag(NamedTuple):
 
     @property
     def is_element(self) -> bool:
-        """Whether a browser knows it, or swallows it as a custom element; else it was meant as text."""
-        name, known = self.name, elements()
-        return name in known.plain or name in known.raw or name in known.other or ":" in name or "-" in name
+        """Whether a browser knows it, or may have a custom element of that name; else it is text."""
+        return not is_unknown(self.name)
 
 
 def find_tags(data: bytes, within: Span, opaque: Regions) -> Iterator[Tag]:

@@ -45,10 +45,14 @@ def _gfm() -> Witness:
     import cmarkgfm
     from cmarkgfm.cmark import Options
 
-    options = Options.CMARK_OPT_UNSAFE | Options.CMARK_OPT_FOOTNOTES
+    plain = Options.CMARK_OPT_UNSAFE
+    with_footnotes = plain | Options.CMARK_OPT_FOOTNOTES
 
     def read(text: str) -> str:
-        return str(cmarkgfm.github_flavored_markdown_to_html(text, options=options))
+        html = str(cmarkgfm.github_flavored_markdown_to_html(text, options=with_footnotes))
+        if "[^" in text:
+            html += str(cmarkgfm.github_flavored_markdown_to_html(text, options=plain))
+        return html
 
     return read
 

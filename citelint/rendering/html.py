@@ -22,6 +22,7 @@ _PLUGINS = ("table", "strikethrough", "task_lists", "url")
 _MARK = "citelint"
 """Where a parse keeps the caller's function in mistune's environment."""
 _RAW = "citelint-raw"
+_MARK_IN_HTML = re.compile(r"\[\^?([A-Za-z0-9_-]{1,64})\]")
 _BREAK = re.compile(r"<br ?/?>\s*\Z")
 
 
@@ -87,6 +88,10 @@ def _parse_raw_html(block: BlockParser, match: Match[str], state: BlockState) ->
     end = block.parse_raw_html(match, state)
     if end is not None:
         state.env[_RAW] = True
+        token, mark = state.tokens[-1], state.env[_MARK]
+        if "raw" in token:
+            # No Markdown is read in there, but the citations are ours.
+            token["raw"] = _MARK_IN_HTML.sub(lambda found: mark(found[1]) or found[0], token["raw"])
     return end
 
 

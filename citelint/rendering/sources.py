@@ -75,13 +75,13 @@ def _letters(cited: Sequence[Source]) -> dict[str, str]:
     return letters
 
 
-def markdown_mark(source: Source, number: int, policy: Policy) -> str:
+def markdown_mark(source: Source, policy: Policy) -> str:
     """What stands in the text where *source* is cited; the empty string for style ``none``."""
     match policy.footnotes:
         case "gfm":
             return f"[^{source.id}]"
         case "list":
-            return f"[{number}]"
+            return f"[{source.id}]"
         case "inline":
             return f" ({_record(source, policy)})"
         case _:
@@ -114,16 +114,12 @@ def _definitions(cited: Sequence[Source], policy: Policy) -> str:
 
 def _list(cited: Sequence[Source], policy: Policy) -> str:
     """A heading and a paragraph per source, under a heading per plane where there are several."""
-    numbers = {source.id: number for number, source in enumerate(cited, 1)}
     groups = _by_plane(cited)
     parts = ["## Sources"]
     for plane, group in groups.items():
         if len(groups) > 1:
             parts.append(f"### {escape_markdown(_PLANE_HEADINGS.get(plane, plane))}")
-        parts += [
-            f"[{numbers[source.id]}] Source record {source.id}: {_record(source, policy)}."
-            for source in group
-        ]
+        parts += [f"[{source.id}] Source record {_record(source, policy)}." for source in group]
     return "\n\n".join(parts)
 
 

@@ -16,9 +16,9 @@ def template(name: str) -> Template:
     return _environment().get_template(name)
 
 
-def unverified_text(language: str, findings: int) -> str:
+def unverified_text(language: str) -> str:
     """What is shown in place of an answer that did not hold, as Markdown; none of the answer's words."""
-    return _in_language("unverified", language).render(findings=findings)
+    return _in_language("unverified", language).render()
 
 
 def unverified_notice(language: str) -> str:
