@@ -88,7 +88,7 @@ class Resolver:
         self._labels: dict[str, LabelDecision] = {}
         self._sinks: dict[tuple[str, str], bool] = {}
         # Of several captures of an address the first that is evidence counts, so it is entered last.
-        evidence_last = list(reversed(sorted(manifest.sources, key=policy.supports, reverse=True)))
+        evidence_last = sorted(manifest.sources, key=policy.supports, reverse=True)[::-1]
         self._own: dict[str, Source] = {
             url: source for source in evidence_last for url in manifest.urls_of(source)
         }

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from citelint.change import Change
 from citelint.checks.code import open_fence
 from citelint.document import Document
-from citelint.model import Edit, Span
+from citelint.model import Edit, Kind, Span
 from citelint.planning import Answer, Plan, plan
 from citelint.readback import prove
 from citelint.rewrite import apply, with_tail
@@ -76,22 +76,39 @@ def _may_uncover(planned: Plan, written: Written) -> bool:
     """Whether what is left around an edit may be something new; errs on the side of another look."""
     if any(change.code.startswith("CL3") or change.code == "CL104" for change in written.changes):
         return True
-    data, outline = planned.document.data, planned.reading.outline
+    reading = planned.reading
+    styled = planned.resolver.policy.footnotes in ("list", "inline") or len(reading.outline.html) > 0
+    if planned.edits and styled:
+        return True  # marks of these styles, and in HTML, do not look like citations in every place
+    if any(entry.form == "footnote" for run in reading.bibliography.runs for entry in run.entries):
+        return True  # what stood in a footnote may stand in the text now
+    if any(address.kind is Kind.HOST for address in reading.addresses):
+        return True  # with a scheme, it may be an entry of a list
+    data, outline = planned.document.data, reading.outline
     if planned.edits and len(outline.code) > len(outline.fences) and b"\n    " in data:
         return True  # indented lines are code or text, by what stands before them
-    return any(_risky(data, edit) for edit in planned.edits)
+    previous = -1
+    for edit in planned.edits:
+        if edit.span.start == previous or _risky(data, edit):
+            return True
+        previous = edit.span.end
+    return False
 
 
 def _risky(data: bytes, edit: Edit) -> bool:
     start, end = edit.span
     left, right = data[start - 1 : start], data[end : end + 1]
-    if edit.replacement or not right:
+    if edit.replacement:
+        return left in (b"[", b"!", b"\\", b"^")
+    if not right:
         return False
     if not left or left in b"\r\n":
         # Whole lines that go leave whole lines.
         return data[end - 1 : end] not in (b"\n", b"\r")
     glued = left.isalnum() and (right.isalnum() or (right == b"." and data[end + 1 : end + 2].isalnum()))
-    return glued or left[0] in _RISKY_LEFT or right[0] in _RISKY_RIGHT
+    if glued or left[0] in _RISKY_LEFT or right[0] in _RISKY_RIGHT:
+        return True
+    return not right.isspace() and b"//" in data[max(0, start - 256) : start].rpartition(b" ")[2]
 
 
 def write(plan: Plan, readers: tuple[str, ...], *, for_html: bool = False) -> Written:

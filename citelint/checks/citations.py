@@ -7,12 +7,12 @@ order and repetition can carry information of their own.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import msgspec
 
-from citelint.change import Change, remove, replace
-from citelint.checks.links import kept_texts, space_before
+from citelint.change import Change, remove
+from citelint.checks.links import kept_texts, replace_before, space_before
 from citelint.manifest import Source
 from citelint.model import Edit, Reference, Span
 from citelint.policy import Policy
@@ -49,7 +49,11 @@ def find_citations(reading: Reading, resolver: Resolver) -> tuple[Citation, ...]
     """The groups of markers, in order; those that name nothing have no sources."""
     texts = kept_texts(reading, resolver)
     citations: list[Citation] = []
-    for group in _groups(reading.document.data, reading.markers):
+
+    def goes(marker: Reference) -> bool:
+        return marker.text is None and not resolver.labels(marker.labels).sources
+
+    for group in _groups(reading.document.data, reading.markers, goes):
         sources: dict[str, Source] = {}
         if group[0].span.start not in texts:
             for marker in group:
@@ -60,12 +64,15 @@ def find_citations(reading: Reading, resolver: Resolver) -> tuple[Citation, ...]
     return tuple(citations)
 
 
-def _groups(data: bytes, markers: tuple[Reference, ...]) -> Iterator[list[Reference]]:
+def _groups(
+    data: bytes, markers: tuple[Reference, ...], goes: Callable[[Reference], bool]
+) -> Iterator[list[Reference]]:
+    """Markers with only blanks between them; where both go, a comma goes with them."""
     group: list[Reference] = []
     for marker in markers:
-        if group and (
-            group[-1].text is not None or data[group[-1].span.end : marker.span.start].strip(_BLANKS)
-        ):
+        between = data[group[-1].span.end : marker.span.start].strip(_BLANKS) if group else b""
+        commas = between in (b",", b";") and goes(group[-1]) and goes(marker)
+        if group and (group[-1].text is not None or (between and not commas)):
             yield group
             group = []
         group.append(marker)
@@ -125,15 +132,16 @@ def _edits(data: bytes, citation: Citation, written: str) -> list[Edit]:
         return _paired_edits(markers[0], text, written)
     if written:
         literal = data[citation.span.start : citation.span.end]
-        if literal == written.encode() and not data.startswith(b":", citation.span.end):
+        if literal == written.encode() and data[citation.span.end : citation.span.end + 1] not in (
+            b":",
+            b"(",
+        ):
             return []
         # A backslash before it would make text of what is written.
         start = citation.span.start
         escaped = data[start - 1 : start] == b"\\" and data[start - 2 : start - 1] != b"\\"
         end = citation.span.end
-        # What is written must not begin a definition, wherever it comes to stand.
-        colon = data[end : end + 1] == b":"
-        return [replace(start - escaped, end + colon, written + "&#58;" * colon)]
+        return [replace_before(data, start - escaped, end, written)]
     return [remove(_with_surroundings(data, citation.span))]
 
 
@@ -205,9 +213,9 @@ def check_lists(reading: Reading, resolver: Resolver, own_tail: Span | None) -> 
         if is_own(run, resolver):
             start = run.entries[0].span.start if run.entries[0].form == "footnote" else run.span.start
             span = _with_blank_lines(reading.document.data, Span(start, run.span.end))
-            yield Change(
-                "CL112", span, (remove(span),), {"what": "the rendered sources", "source": "the manifest"}
-            )
+            referred = any(entry.number in used for entry in run.entries)
+            what = {"what": "the rendered sources", "source": "the manifest"}
+            yield Change("CL112" if referred else "CL107", span, (remove(span),), what)
             continue
         count = len(run.entries)
         span = _with_blank_lines(reading.document.data, run.span)

@@ -40,7 +40,7 @@ def check_code(reading: Reading, taken: Regions) -> Iterator[Change]:
 
 
 def _fence(data: bytes, fence: Fence) -> Iterator[Change]:
-    lines = list(_FENCE_LINE.finditer(data, fence.span.start, fence.span.end))
+    lines = _fence_lines(data, fence.span)
     if not lines or lines[0].start(2) != fence.span.start:
         return
     opening, inside = lines[0], lines[1:]
@@ -62,6 +62,12 @@ def _fence(data: bytes, fence: Fence) -> Iterator[Change]:
         prefix = b"" if body.endswith((b"\n", b"\r")) else b"\n"
         edits.append(replace(fence.span.end, fence.span.end, prefix + marks + (b"\n" if not prefix else b"")))
     yield Change("CL304", Span(opening.start(2), opening.end(2)), tuple(edits), {"what": "a code fence"})
+
+
+def _fence_lines(data: bytes, span: Span) -> list[re.Match[bytes]]:
+    """The lines of a fenced block that look like fences, the opening one first, with its indentation."""
+    start = max(data.rfind(b"\n", 0, span.start), data.rfind(b"\r", 0, span.start)) + 1
+    return list(_FENCE_LINE.finditer(data, start, span.end))
 
 
 def _closes(opening: re.Match[bytes], line: re.Match[bytes], block: Span) -> bool:
@@ -106,7 +112,7 @@ def open_fence(reading: Reading) -> bytes:
     ):
         return b""
     span = fences[-1].span
-    lines = list(_FENCE_LINE.finditer(data, span.start, span.end))
+    lines = _fence_lines(data, span)
     if not lines or (len(lines) > 1 and _closes(lines[0], lines[-1], span)):
         return b""
     return lines[0][2]

@@ -18,6 +18,8 @@ from citelint.readers.reading import Reading
 from citelint.readers.tags import Tag, elements
 from citelint.resolve import Resolver, Verdict
 
+_HIDDEN_TEXT = ("title", "hidden", "aria-", "data-", "placeholder")
+"""How attributes begin whose text people do not see, but the next reader of the source does."""
 _INERT = frozenset({"id", "class"})
 """What an element that no browser knows may carry; such tags are shown by nobody and do nothing."""
 
@@ -167,11 +169,10 @@ class _Tags:
         return Change(self._code(tag), tag.span, (replace(start, start + 1, "&lt;"),), _shown(tag))
 
     def _code(self, tag: Tag) -> str:
-        return (
-            "CL302"
-            if any(name in elements().fetching or name[:2] == "on" for name, _ in tag.attributes)
-            else "CL301"
-        )
+        names = [name for name, _ in tag.attributes]
+        if any(name in elements().fetching or name.startswith("on") for name in names):
+            return "CL302"
+        return "CL309" if any(name.startswith(_HIDDEN_TEXT) for name in names) else "CL301"
 
 
 def _shown(tag: Tag) -> dict[str, str]:

@@ -159,7 +159,10 @@ class _Links:
         if missing and reference.kind is not Kind.IMAGE and reference.span.start not in self._kept_texts:
             end = reference.span.end
             yield Change(
-                "CL112", reference.span, (replace(end, end, missing),), self._values(reference, decision)
+                "CL112",
+                reference.span,
+                (replace_before(self._data, end, end, missing),),
+                self._values(reference, decision),
             )
 
     def _missing_footnote(self, span: Span, decision: AddressDecision) -> str:
@@ -249,6 +252,14 @@ class _Links:
         else:
             values["source"] = "an allowed address"
         return values
+
+
+def replace_before(data: bytes, start: int, end: int, mark: str) -> Edit:
+    """The edit that writes a citation's *mark*; with what follows it must begin no definition and no link."""
+    following = data[end : end + 1]
+    if following in (b":", b"("):
+        return replace(start, end + 1, f"{mark}&#{following[0]};")
+    return replace(start, end, mark)
 
 
 def space_before(data: bytes, span: Span) -> Span:

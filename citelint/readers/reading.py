@@ -57,7 +57,7 @@ def read(document: Document, known: Known, *, fuzzy_hosts: bool = False) -> Read
     tags = tuple(find_tags(data, body, outline.code))
     opaque = outline.code.union(outline.math).union(_code_elements(tags))
     used = _used_numbers(data, body, outline)
-    bibliography = read_bibliography(data, body, outline.code.union(outline.math), used)
+    bibliography = _lists(document, known, outline.code.union(outline.math), used)
     # The answer's own numbers make doubtful markers certain.
     markers = find_markers(
         data, body, opaque, known=lambda label: known.names_something(label) or _listed(bibliography, label)
@@ -93,6 +93,42 @@ def read(document: Document, known: Known, *, fuzzy_hosts: bool = False) -> Read
         lists=lists,
         references=references,
     )
+
+
+_OWN_ENTRY = re.compile(rb"\[\^?([A-Za-z0-9_-]{1,64})\]:? Source record ")
+_OWN_HEADING = re.compile(rb"##{1,2} [^\r\n]{1,256}\Z")
+
+
+def _lists(document: Document, known: Known, opaque: Regions, used: frozenset[str]) -> Bibliography:
+    """The answer's lists, and apart from them the one that citelint wrote at the end, if there is one."""
+    data, body = document.data, document.body
+    own = _own_block(document, known)
+    theirs = read_bibliography(data, Span(body.start, own), opaque, used)
+    if own == body.end:
+        return theirs
+    ours = read_bibliography(data, Span(own, body.end), opaque, used)
+    numbers = {**ours.by_number, **theirs.by_number}
+    return Bibliography((*theirs.runs, *ours.runs), numbers)
+
+
+def _own_block(document: Document, known: Known) -> int:
+    """Where the paragraphs at the end begin that read like our entries, with our headings over them."""
+    data, gap = document.data, document.newline * 2
+    start = len(data.rstrip())
+    block = document.body.end
+    while start > document.body.start:
+        paragraph = data.rfind(gap, document.body.start, start)
+        paragraph = paragraph + len(gap) if paragraph >= 0 else document.body.start
+        entry = _OWN_ENTRY.match(data, paragraph, start)
+        heading = block < document.body.end and _OWN_HEADING.match(data, paragraph, start)
+        if not heading and not (entry and known.names_something(entry[1].decode())):
+            break
+        if entry or data.startswith(b"## Sources", paragraph):
+            block = paragraph
+        if heading and data.startswith(b"## Sources", paragraph):
+            break
+        start = paragraph - len(gap)
+    return block
 
 
 _NUMBERS_IN_BRACKETS = re.compile(

@@ -53,7 +53,8 @@ def elements() -> Elements:
 def is_unknown(name: str) -> bool:
     """Whether no browser knows an element of that name, and none can define one."""
     known = elements()
-    return name.isalnum() and not (name in known.plain or name in known.raw or name in known.other)
+    names = (known.plain, known.raw, known.other)
+    return name.replace("_", "").isalnum() and not any(name in group for group in names)
 
 
 class Attribute(NamedTuple):
