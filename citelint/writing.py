@@ -14,11 +14,26 @@ from citelint.readback import prove
 from citelint.rewrite import apply, with_tail
 
 
+class Composed(NamedTuple):
+    """A plan's edits made, its sources added; nobody has looked at it yet."""
+
+    plan: Plan
+    head: bytes
+    """The byte order mark and the front matter."""
+    body: bytes
+    body_edits: list[Edit]
+    """The edits of the body, from its start."""
+
+    @property
+    def text(self) -> bytes:
+        """The whole new text."""
+        return self.head + self.body
+
+
 class Written(NamedTuple):
     """The new text in its two parts, and all changes, those included that the proof made necessary."""
 
     head: bytes
-    """The byte order mark and the front matter."""
     body: bytes
     changes: tuple[Change, ...]
 
@@ -42,39 +57,42 @@ class CarriedOut(NamedTuple):
 def carry_out(
     answer: Answer, readers: tuple[str, ...], *, write_sources: bool = True, for_html: bool = False
 ) -> CarriedOut:
-    """Plan and write, and again where an edit may have made something out of what stood around it.
+    """Plan and compose, again where an edit may have made something out of what stood around it; then prove.
 
     ``turn0search0//evil.example`` without the marker is another text than it was. Answers of honest models
-    hardly ever need a second round; every round is proven on its own.
+    hardly ever need a second round. What the proof makes plain text is looked at once more as well.
 
-    Raises what :func:`citelint.planning.plan` and :func:`write` raise.
+    Raises what :func:`citelint.planning.plan` and :func:`~citelint.readback.prove` raise.
     """
 
-    def planned(text: str | bytes) -> Plan:
+    def composed(text: str | bytes) -> Composed:
         made = plan(answer._replace(text=text), write_sources=not for_html and write_sources)
-        return made.without_own_tail() if for_html else made
+        return compose(made.without_own_tail() if for_html else made)
 
-    first = last = planned(answer.text)
-    written = write(first, readers, for_html=for_html)
-    for _ in range(_ROUNDS):
-        if not _may_uncover(last, written):
+    rounds = [composed(answer.text)]
+    neutralised: list[Change] = []
+    while True:
+        while len(rounds) < _ROUNDS and _may_uncover(rounds[-1].plan):
+            rounds.append(composed(rounds[-1].text))
+            if rounds[-1].text == rounds[-2].text:
+                break
+        written = _proven(rounds, readers, for_html=for_html)
+        neutralised += written.changes
+        if not written.changes or len(rounds) >= _ROUNDS:
             break
-        last = planned(written.text)
-        again = write(last, readers, for_html=for_html)
-        if again.text == written.text:
-            break
-        written = again._replace(changes=written.changes)
-    return CarriedOut(first, last, written)
+        rounds.append(composed(written.text))
+    first, last = rounds[0].plan, rounds[-1].plan
+    return CarriedOut(first, last, written._replace(changes=(*first.changes, *neutralised)))
 
 
-_ROUNDS = 6
+_ROUNDS = 8
 _RISKY_LEFT = frozenset(b"/\\@<![&`{:~$^")
 _RISKY_RIGHT = frozenset(b"/\\@[(<{:!`&~$^")
 
 
-def _may_uncover(planned: Plan, written: Written) -> bool:
+def _may_uncover(planned: Plan) -> bool:
     """Whether what is left around an edit may be something new; errs on the side of another look."""
-    if any(change.code.startswith("CL3") or change.code == "CL104" for change in written.changes):
+    if any(change.code.startswith("CL3") or change.code == "CL104" for change in planned.changes):
         return True
     reading = planned.reading
     styled = planned.resolver.policy.footnotes in ("list", "inline") or len(reading.outline.html) > 0
@@ -111,11 +129,8 @@ def _risky(data: bytes, edit: Edit) -> bool:
     return not right.isspace() and b"//" in data[max(0, start - 256) : start].rpartition(b" ")[2]
 
 
-def write(plan: Plan, readers: tuple[str, ...], *, for_html: bool = False) -> Written:
-    """Make the plan's edits, add the sources, and have every reader look at the result.
-
-    Raises :class:`~citelint.errors.PostconditionError` when it cannot be proven safe.
-    """
+def compose(plan: Plan) -> Composed:
+    """Make the plan's edits and add the sources."""
     document = plan.document
     base = document.body.start
     head_edits = [edit for edit in plan.edits if edit.span.end <= base]
@@ -130,35 +145,53 @@ def write(plan: Plan, readers: tuple[str, ...], *, for_html: bool = False) -> Wr
     if closing:
         body = body.rstrip(b"\r\n") + document.newline + closing + document.newline
     text = with_tail(body, plan.tail, document.newline, was_last=removed_list)
-    proven = prove(text, readers, plan.allows, for_html=for_html)
+    return Composed(plan, apply(document.data[:base], head_edits), text, body_edits)
+
+
+def write(plan: Plan, readers: tuple[str, ...]) -> Written:
+    """One round: a plan carried out and proven.
+
+    Raises :class:`~citelint.errors.PostconditionError` when it cannot be proven safe.
+    """
+    written = _proven([compose(plan)], readers, for_html=False)
+    return written._replace(changes=(*plan.changes, *written.changes))
+
+
+def _proven(rounds: list[Composed], readers: tuple[str, ...], *, for_html: bool) -> Written:
+    """The last round, in which every reader finds allowed sinks only, and what had to change for that."""
+    plan, head, body, _ = rounds[-1]
+    proven = prove(body, readers, plan.allows, for_html=for_html)
     changes = [
-        Change("CL304", _origin(span, body_edits, document), (), {"what": "written as plain text"})
+        Change("CL304", _origin(span, rounds), (), {"what": "written as plain text"})
         for span in proven.neutralised
     ]
-    head = apply(document.data[:base], head_edits)
-    trusted = plan.resolver.policy.front_matter == "keep" and not document.bom.end
+    trusted = plan.resolver.policy.front_matter == "keep" and not plan.document.bom.end
     if head and not trusted and prove(head + proven.text, readers, plan.allows).neutralised:
         # Some renderers take a byte order mark or front matter for text, and what follows for something else.
         head = b""
-        what = "what stands before the text, removed"
-        changes.append(Change("CL304", Span(0, base), (), {"what": what}))
-    return Written(head, proven.text, (*plan.changes, *changes))
+        before = Span(0, rounds[0].plan.document.body.start)
+        changes.append(Change("CL304", before, (), {"what": "what stands before the text, removed"}))
+    return Written(head, proven.text, tuple(changes))
 
 
-def _origin(span: Span, edits: list[Edit], document: Document) -> Span:
-    """Where a place of the new body was in the document."""
+def _origin(span: Span, rounds: list[Composed]) -> Span:
+    """Where a place of the last body was in the document as it came."""
+    start, end = span
+    for composed in reversed(rounds):
+        start, end = _back(start, composed), _back(end, composed)
+    document: Document = rounds[0].plan.document
+    start = min(start + document.body.start, len(document.data))
+    return Span(start, max(start, min(end + document.body.start, len(document.data))))
+
+
+def _back(offset: int, composed: Composed) -> int:
+    """An offset of the body before these edits, for one after them."""
     starts: list[int] = []
     shifts: list[int] = []
     shift = 0
-    for edit in edits:
+    for edit in composed.body_edits:
         starts.append(edit.span.start + shift)
         shift += len(edit.replacement) - (edit.span.end - edit.span.start)
         shifts.append(shift)
-
-    def back(offset: int) -> int:
-        index = bisect_right(starts, offset) - 1
-        before = offset - shifts[index] if index >= 0 else offset
-        return max(0, min(before + document.body.start, len(document.data)))
-
-    start = back(span.start)
-    return Span(start, max(start, back(span.end)))
+    index = bisect_right(starts, offset) - 1
+    return max(0, offset - shifts[index]) if index >= 0 else offset
