@@ -162,7 +162,7 @@ def _with_surroundings(data: bytes, span: Span) -> Span:
     while data[end : end + 1] in (b" ", b"\t"):
         end += 1
     for opening, closing in _PAIRS:
-        if data[:start].endswith(opening) and data.startswith(closing, end):
+        if data.startswith(closing, end) and data.startswith(opening, max(0, start - len(opening)), start):
             return space_before(data, Span(start - len(opening), end + len(closing)))
     return space_before(data, span)
 
@@ -242,8 +242,8 @@ def find_own_tail(reading: Reading, tail: str) -> Span | None:
 
 def _with_blank_lines(data: bytes, span: Span) -> Span:
     """Also the blank lines after it, where there are some before it: one gap is enough."""
-    before = data[: span.start]
-    if before.strip() and not before.endswith((b"\n\n", b"\r\n\r\n", b"\r\r")):
+    before = data[max(0, span.start - 4) : span.start]
+    if before.strip() and not before.endswith((b"\n\n", b"\r\r")) and before != b"\r\n\r\n":
         return span
     found = _BLANK_LINES.match(data, span.end)
     return Span(span.start, found.end()) if found else span
