@@ -209,7 +209,7 @@ def _without_code(prose: str) -> str:
 
 _REFERENCE = re.compile(r"\[\^([A-Za-z0-9_-]{1,64})\](?!:)")
 _DEFINITION = re.compile(r"^\[\^[A-Za-z0-9_-]{1,64}\]:.*$", re.MULTILINE)
-_LISTED_SOURCE = re.compile(r"^\[[0-9]{1,4}\] Source record ([A-Za-z0-9_-]{1,64}):", re.MULTILINE)
+_LISTED_SOURCE = re.compile(r"^\[([A-Za-z0-9_-]{1,64})\] Source record ", re.MULTILINE)
 
 
 def kept(fixed: str, sources: list[dict[str, Any]]) -> set[str]:
