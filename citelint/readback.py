@@ -17,9 +17,7 @@ import pyromark
 from citelint.errors import PostconditionError
 from citelint.model import Edit, Sink, Span
 from citelint.readers.witnesses import witness
-from citelint.rendering.gate import list_sinks
 from citelint.rendering.limits import too_hard
-from citelint.rendering.nesting import TooDeep
 from citelint.rewrite import apply, as_plain_text
 
 Allows = Callable[[Sink], bool]
@@ -77,13 +75,18 @@ def _foreign_sinks(text: bytes, reader: str, allows: Allows) -> bool:
     except Exception:  # noqa: BLE001 - a parser that falls over a text cannot vouch for it
         return True
     try:
-        if not _RAW_HTML.search(text) and all(allows(sink) for sink in _written_sinks(html)):
+        plain = reader not in _WRITES_ATTRIBUTES and not _RAW_HTML.search(text)
+        if plain and all(allows(sink) for sink in _written_sinks(html)):
             return False
+        from citelint.rendering.gate import list_sinks  # the parser behind it loads slowly
+
         return any(not allows(sink) for sink in list_sinks(html))
-    except TooDeep:
+    except PostconditionError:  # nested too deep
         return True
 
 
+_WRITES_ATTRIBUTES = frozenset({"python-markdown"})
+"""Readers whose Markdown can give a tag any attribute."""
 _RAW_HTML = re.compile(rb"<(?!https?://[^\s<>\"'`]*+>)[A-Za-z/!?]")
 _ADDRESSES = re.compile(r" (href|src)=\"([^\"]*+)\"")
 
