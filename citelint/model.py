@@ -147,19 +147,6 @@ class Regions:
         index += 1
         return index < len(self._starts) and self._starts[index] < span[1]
 
-    def gaps(self, within: Span) -> Iterator[Span]:
-        """The parts of *within* that are outside, in order."""
-        position = within.start
-        index = max(bisect_right(self._starts, position) - 1, 0)
-        while index < len(self._starts) and self._starts[index] < within.end:
-            start, end = self._starts[index], self._ends[index]
-            if start > position:
-                yield Span(position, start)
-            position = max(position, end)
-            index += 1
-        if position < within.end:
-            yield Span(position, within.end)
-
     def union(self, other: Iterable[tuple[int, int]]) -> Regions:
         """These bytes and those."""
         return Regions([*self, *other])

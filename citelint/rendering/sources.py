@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from html import escape
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from citelint.defang import as_text
 from citelint.rendering.gate import OWN
@@ -36,13 +36,6 @@ _PLANE_HEADINGS = {
     "code": "Code",
     "signals": "Signals",
 }
-
-
-class Mark(NamedTuple):
-    """A citation as it is shown: the source and its number, or its plane's letter and number."""
-
-    source: Source
-    label: str
 
 
 def labels(cited: Sequence[Source]) -> dict[str, str]:
