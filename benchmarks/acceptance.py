@@ -38,7 +38,7 @@ class Outcome(msgspec.Struct):
     unstable: bool = False
     leaks: list[str] = []
     plain_hosts: int = 0
-    """Bare host names that a fuzzy linkifier links; SPEC 4 leaves them unless the policy names it."""
+    """Bare host names that a fuzzy linkifier links; citelint leaves them unless the policy names it."""
     wanted: list[Citation] = []
     missing: list[Citation] = []
     refused: str = ""

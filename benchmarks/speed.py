@@ -3,7 +3,7 @@
     python benchmarks/speed.py [--repeat N] [--every N] [--json]
 
 All contenders take each answer in turn, so that what else the machine does hits them alike; the ratios
-are medians over the repetitions. Ends with 3 when a budget of DESIGN.md is missed.
+are medians over the repetitions. Ends with 3 when a budget of docs/performance.md is missed.
 """
 
 from __future__ import annotations

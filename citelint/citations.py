@@ -21,6 +21,8 @@ def verify_citations(
     Raises :class:`~citelint.errors.UnknownCitationError` for an id that the manifest does not have, or whose
     source is no evidence under *policy*: a model's word is never enough.
     """
+    if isinstance(ids, str):
+        raise UnknownCitationError("a list of ids is needed, not one text", help="put the id into a list")
     policy = policy or Policy()
     sources: dict[str, Source] = {}
     for given in ids:

@@ -14,7 +14,7 @@ from citelint.model import Span
 
 BOM = b"\xef\xbb\xbf"
 MAX_BYTES = 64 * 1024 * 1024
-"""Larger answers are refused: reading one takes about ten times its size in memory."""
+"""Larger answers are refused: one dense with citations takes up to ninety times its size in memory."""
 
 
 class Document:
@@ -101,6 +101,8 @@ def _encode(source: str | bytes) -> bytes:
                 f"the text holds a lone surrogate at character {error.start}",
                 help="decode it from valid UTF-16 or UTF-8 first",
             ) from None
+    elif not isinstance(source, (bytes, bytearray, memoryview)):
+        raise InputError(f"an answer is text or bytes, not {type(source).__name__}", help="read it first")
     else:
         data = bytes(source)
         try:

@@ -136,7 +136,7 @@ class _Search:
     def _add_answers_of(self, sidecar: Path) -> None:
         """A changed manifest means that its answer has to be looked at again."""
         stem = sidecar.name[: -len(SIDECAR)]
-        found = [path for ending in MARKDOWN + HTML if (path := sidecar.with_name(stem + ending)).is_file()]
+        found = [path for ending in MARKDOWN if (path := sidecar.with_name(stem + ending)).is_file()]
         if not found and not self._answers_only:
             raise InputError(
                 "a manifest without its answer beside it", help=f"expected {stem}.md, for example"
@@ -153,7 +153,9 @@ class _Search:
         kind = kind_of(path)
         manifest = self._manifest or find_manifest(path, self._policy, self._root)
         expected = kind is not None and (named or self._is_answer(path))
-        if kind is None or not (expected or manifest.is_file()):
+        # A page that was rendered from an answer stands beside the answer's manifest; it is no answer itself.
+        rendered = kind == "html" and not expected
+        if kind is None or rendered or not (expected or manifest.is_file()):
             self.skipped.add(real)
             return
         if not manifest.is_file():

@@ -6,12 +6,12 @@ The only file that knows it. Every function here is pure: text and values in, va
 from __future__ import annotations
 
 from collections.abc import Container
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
 from citelint.change import Change
-from citelint.errors import PolicyError
+from citelint.errors import InputError, PolicyError
 from citelint.findings import to_findings
 from citelint.manifest import Manifest, Source
 from citelint.model import Finding, Span, Status
@@ -34,7 +34,7 @@ class Report(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What ``fix`` makes of an answer. A refused one has no text."""
+    """What ``fix`` makes of an answer. A refused one has no text and counts as unchanged."""
 
     text: str
     findings: tuple[Finding, ...]
@@ -65,7 +65,7 @@ def check(
 
     *site_files* are the paths that relative links may lead to, *rules* the user's own, which only report.
     """
-    policy = policy or Policy()
+    policy = Policy() if policy is None else policy
     answer = Answer(text, manifest, policy, kind, site_files, rules)
     done = carry_out(answer, policy.readers, write_sources=False)
     findings, status = _judge(done, answer)
@@ -86,11 +86,13 @@ def fix(
     Raises :class:`~citelint.errors.InputError` for a text that cannot be read, and
     :class:`~citelint.errors.PostconditionError` when the result cannot be proven safe.
     """
-    answer = Answer(text, manifest, policy or Policy(), kind, site_files, rules)
+    answer = Answer(text, manifest, Policy() if policy is None else policy, kind, site_files, rules)
     done = carry_out(answer, answer.policy.readers)
     findings, status = _judge(done, answer)
     before, after = done.first.document.data, _disposed(done, answer.policy, status)
-    return Result(after.decode(), findings, status, _ids(done.last.cited), after != before)
+    refused = status is Status.REJECTED and answer.policy.on_unverified == "refuse"
+    changed = after != before and not refused
+    return Result(after.decode(), findings, status, _ids(done.last.cited), changed)
 
 
 def render(
@@ -108,7 +110,9 @@ def render(
 
     Raises what :func:`fix` raises.
     """
-    policy = policy or Policy()
+    policy = Policy() if policy is None else policy
+    if to not in get_args(Form):
+        raise InputError(f"to={to!r:.40} is not known", help=f"one of {', '.join(get_args(Form))}")
     if to == "md":
         fixed = fix(text, manifest, policy=policy, kind=kind, site_files=site_files, rules=rules)
         return Rendered(fixed.text, fixed.findings, fixed.status, fixed.cited)

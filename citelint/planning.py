@@ -98,6 +98,10 @@ def plan(answer: Answer, decisions: Decisions | None = None, *, write_sources: b
         raise InputError(
             f"answers of kind {answer.kind!r} are not supported", help="convert the answer to Markdown"
         )
+    if not isinstance(answer.manifest, Manifest) or not isinstance(answer.policy, Policy):
+        raise InputError(
+            "a manifest and a policy are needed", help="make them with Manifest.load(…) and Policy(…)"
+        )
     policy = answer.policy
     document = Document(answer.text)
     resolver = Resolver(answer.manifest, policy, site_files=answer.site_files)

@@ -91,6 +91,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="kebab", forbid_u
     """The language of what citelint itself writes into an answer."""
 
     def __post_init__(self) -> None:
+        for name, kind in _TYPES.items():
+            _of_type(name, getattr(self, name), kind)
         for name, allowed in _CHOICES.items():
             _one_of(name, getattr(self, name), allowed)
         for name in _TEXTS:
@@ -285,11 +287,32 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "numbers": get_args(Numbers),
     "language": get_args(Language),
 }
+_TYPES: dict[str, type] = {
+    "required": bool,
+    "allow_search_results_as_evidence": bool,
+    "attach_snapshot_hash": bool,
+    "allow_mail": bool,
+    "inline_suppressions": bool,
+    "retention_days": int,
+    "max_citations_per_block": int,
+    "removed_link": str,
+    "manifest": str,
+    "site_root": str,
+    "language": str,
+    "severity": dict,
+}
+_TYPE_WORDS: dict[type, str] = {bool: "true or false", int: "whole number", str: "text", dict: "table"}
 _TEXTS = ("answers", "evidence_sources", "allow", "keep_comments", "readers", "rules")
 
 
 def _any_of(words: Iterable[str]) -> str:
     return "allowed: " + ", ".join(repr(word) for word in words)
+
+
+def _of_type(name: str, value: object, kind: type) -> None:
+    """A word such as ``"no"`` must not count as true."""
+    if type(value) is not kind:
+        raise PolicyError(f"{_kebab(name)}: {value!r:.60} is no {_TYPE_WORDS[kind]}")
 
 
 def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:

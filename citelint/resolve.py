@@ -1,4 +1,4 @@
-"""What a reference means: which source of the manifest, or nothing (SPEC: "Resolving a reference").
+"""What a reference means: which source of the manifest, or nothing (docs/index.md has the order).
 
 A model's address is never repaired or completed. It *selects* an entry of the manifest, whose own
 string is then written, or it is gone.

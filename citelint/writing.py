@@ -8,6 +8,7 @@ from typing import NamedTuple
 from citelint.change import Change
 from citelint.checks.code import open_fence
 from citelint.document import Document
+from citelint.errors import PostconditionError
 from citelint.model import Edit, Kind, Span
 from citelint.planning import Answer, Plan, plan
 from citelint.readback import prove
@@ -79,8 +80,13 @@ def carry_out(
         written = _proven(rounds, readers, for_html=for_html)
         neutralised += written.changes
         if not written.changes or len(rounds) >= _ROUNDS:
-            break
+            break  # at rest, or refused below
         rounds.append(composed(written.text))
+    if written.changes or (len(rounds) >= _ROUNDS and rounds[-1].text != rounds[-2].text):
+        raise PostconditionError(
+            "each time something is taken out, something else appears",
+            help="an answer like that is made to be taken apart; do not show it",
+        )
     first, last = rounds[0].plan, rounds[-1].plan
     return CarriedOut(first, last, written._replace(changes=(*first.changes, *neutralised)))
 

@@ -6,9 +6,11 @@ import os
 import stat
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from citelint import pipeline
 from tests.command import CLEAN, LEAK, LEAKY, LEAKY_FIXED, Run, put
 
 
@@ -135,3 +137,33 @@ def test_render_writes_nothing_of_a_refused_answer(run: Run) -> None:
 
 
 # What must not happen
+
+
+def test_render_does_not_overwrite_the_manifest(run: Run) -> None:
+    put("a.md")
+    before = Path("a.evidence.json").read_bytes()
+    assert run("render", "-o", "a.evidence.json", "a.md").code == 2
+    assert Path("a.evidence.json").read_bytes() == before
+
+
+def test_a_rendered_page_beside_its_answer_is_no_answer(run: Run) -> None:
+    put("a.md")
+    assert run("render", "-o", "a.html", "a.md").code == 0
+    assert run("check", ".").code == 0
+    assert run("check", "a.evidence.json").code == 0
+    assert run("check", "--answers-only", "a.html").code == 0
+
+
+def test_an_edit_made_meanwhile_is_not_lost(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = put("a.md", LEAKY)
+    real = pipeline.fix
+
+    def slow(*args: Any, **options: Any) -> Any:
+        result = real(*args, **options)
+        path.write_text("edited meanwhile\n")
+        return result
+
+    monkeypatch.setattr(pipeline, "fix", slow)
+    ended = run("fix", "a.md")
+    assert (ended.code, path.read_text()) == (2, "edited meanwhile\n")
+    assert "changed while it was read" in ended.out + ended.err

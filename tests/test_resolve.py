@@ -1,4 +1,4 @@
-"""What a reference means: which source, an allowed address, or nothing (SPEC: "Resolving a reference")."""
+"""What a reference means: which source, an allowed address, or nothing."""
 
 from __future__ import annotations
 

@@ -92,7 +92,13 @@ def check_markers(
 ) -> Iterator[Change]:
     """What each group of markers becomes; *marks* says how a source is written in the text."""
     data = reading.document.data
+    judged: set[str] = set()
     for citation in citations:
+        for source in citation.sources:
+            if source.id not in judged and source.url and not source.private:
+                judged.add(source.id)
+                for fault in resolver.faults(source.url):
+                    yield Change(fault.code, citation.span, (), {"what": f"{source.id}: {fault.message}"})
         # Nobody reads footnotes in HTML blocks.
         in_html = citation.span.start in reading.outline.html and policy.footnotes != "none"
         written = "".join(f"[{source.id}]" if in_html else marks[source.id] for source in citation.sources)
@@ -179,7 +185,11 @@ def _unresolved(reading: Reading, resolver: Resolver, citation: Citation) -> Ite
             why = f"{source.tool}, {source.level or 'listed'}"
             yield Change("CL105", marker.span, (), {"source": source.id, "why": why, "what": shown})
         if decision.missing and not (decision.sources and _alternatives(decision)):
-            yield Change(_missing_code(marker), marker.span, (), {"what": shown})
+            count = {
+                "count": str(len(marker.labels)),
+                "limit": str(len(marker.labels) - len(decision.missing)),
+            }
+            yield Change(_missing_code(marker, shown), marker.span, (), {"what": shown} | count)
         if not marker.labels and _RANGE.search(shown):
             yield Change(
                 "CL110", marker.span, (), {"count": "too many", "limit": str(MAX_LABELS), "what": shown}
@@ -193,7 +203,9 @@ def _alternatives(decision: LabelDecision) -> bool:
     return any("://" in label for label in decision.missing)
 
 
-def _missing_code(marker: Reference) -> str:
+def _missing_code(marker: Reference, shown: str) -> str:
+    if len(marker.labels) > 1 and _RANGE.search(shown):
+        return "CL110"  # a range past the end
     return "CL107" if marker.syntax == "footnote" else "CL103"
 
 

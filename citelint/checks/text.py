@@ -34,7 +34,7 @@ _CANCEL = "\U000e007f"
 
 
 def check_text(reading: Reading) -> Iterator[Change]:
-    """Invisible characters (CL305) and control sequences (CL306), everywhere in the body, code too."""
+    """Invisible characters (CL305) and control sequences (CL306), everywhere, in code and metadata too."""
     document = reading.document
     data = document.data
     yield from _lone_returns(data, document.body.start)

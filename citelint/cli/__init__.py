@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
 from io import TextIOWrapper
+from pathlib import Path
 
 from citelint import __version__
 from citelint.cli.faults import explain, internal
@@ -42,6 +43,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     0 clean · 1 findings remain or files were changed · 2 usage, config, manifest or input error ·
     3 internal error, nothing written.
     """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever started this
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - until the end
     _print_anything()
     try:
         code = _dispatch(list(sys.argv[1:] if argv is None else argv))
@@ -53,6 +57,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return BROKEN_PIPE
     except CitelintError as error:
         return explain(error)
+    except OSError as error:
+        _stop_printing()
+        reason = (error.strerror or "error").lower()
+        return explain(InputError(f"cannot write to the output: {reason}", help="see what it leads to"))
     except Exception as error:  # noqa: BLE001 — the last line of defence: short, and with its own exit code
         return explain(internal(error))
     return code
@@ -92,7 +100,7 @@ def _parser(argv: list[str]) -> argparse.ArgumentParser:
         command = commands.add_parser(
             name,
             help=summary,
-            description=f"{summary.capitalize()}.",
+            description=f"{summary[0].upper()}{summary[1:]}.",
             allow_abbrev=False,
             formatter_class=_HELP,
         )

@@ -55,6 +55,7 @@ class Answer(NamedTuple):
     data: bytes
     kind: AnswerKind
     manifest: Manifest
+    manifest_path: Path
     site_files: SiteFiles
     faults: tuple[Finding, ...]
     """Snapshots that are not what the manifest says; their sources do not count any more."""
@@ -73,7 +74,7 @@ def add_answer_options(parser: argparse.ArgumentParser, *, single: bool = False)
     """The options that say which answers, and with which manifest and settings."""
     if single:
         parser.add_argument(
-            "path", metavar="PATH", help="an answer (.md, .markdown, .html), or - for standard input"
+            "path", metavar="PATH", help="an answer (.md, .markdown), or - for standard input"
         )
     else:
         parser.add_argument(
@@ -187,6 +188,8 @@ class Batch:
             )
         if not manifest.is_file():
             raise no_manifest(manifest)
+        if sys.stdin is None:
+            raise InputError("standard input is closed", help="name a file, or pipe the answer in")
         data = read_stream(sys.stdin.buffer)
         return self._answer(name or "<stdin>", None, data, Target(place, manifest, kind))
 
@@ -194,7 +197,7 @@ class Batch:
         policy, root, _ = self._setting
         manifest, faults = load_manifest(target.manifest, policy)
         site_files = SiteFiles(root / policy.site_root, target.path.parent)
-        return Answer(shown, path, data, target.kind, manifest, site_files, faults)
+        return Answer(shown, path, data, target.kind, manifest, target.manifest, site_files, faults)
 
 
 def load_manifest(path: Path, policy: Policy) -> tuple[Manifest, tuple[Finding, ...]]:

@@ -27,7 +27,7 @@ def internal(error: Exception) -> InternalError:
 
         traceback.print_exception(error)
     return InternalError(
-        f"internal error: {type(error).__name__}{_place(error)}; nothing was written",
+        f"internal error: {type(error).__name__}{_place(error)}; no file is half written",
         help="CITELINT_DEBUG=1 shows the traceback; please report it",
     )
 

@@ -18,6 +18,7 @@ from citelint.cli.answers import (
     say_skipped,
     style_for,
 )
+from citelint.errors import InputError
 from citelint.files import write_atomically
 from citelint.report.escape import show
 from citelint.report.outcome import Outcome, tally
@@ -74,6 +75,8 @@ def _fix(answer: Answer, setting: Setting, args: argparse.Namespace) -> Outcome:
         if not refused:
             sys.stdout.buffer.write(text)
     elif text != answer.data:
+        if answer.path.read_bytes() != answer.data:
+            raise InputError("the file was changed while it was read", help="run citelint fix again")
         write_atomically(answer.path, text)
     return Outcome(
         path=answer.shown,

@@ -59,14 +59,12 @@ def run(args: argparse.Namespace) -> int:
 
 def _render(answer: Answer, setting: Setting, args: argparse.Namespace) -> Outcome:
     output = Path(args.output) if args.output else None
-    if (
-        output is not None
-        and answer.path is not None
-        and os.path.realpath(output) == os.path.realpath(answer.path)
-    ):
-        raise InputError(
-            "the output would replace the answer", help="use citelint fix, or another name for -o"
-        )
+    inputs = {"the answer": answer.path, "its manifest": answer.manifest_path}
+    for name, path in inputs.items():
+        if output is not None and path is not None and os.path.realpath(output) == os.path.realpath(path):
+            raise InputError(
+                f"the output would replace {name}", help="take another name for -o, or citelint fix"
+            )
     from citelint import pipeline
 
     rendered = pipeline.render(

@@ -39,9 +39,9 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 data = file.read(MAX_BYTES + 1)
         except FileNotFoundError:
             raise ManifestError(
-                "there is no evidence manifest",
+                f"there is no evidence manifest at {path}",
                 code="CL501",
-                help="the system that ran the tools writes it beside the answer; or name it with --manifest",
+                help="the system that ran the tools writes it, by default beside the answer",
             ) from None
         except (OSError, ValueError) as error:
             reason = (error.strerror if isinstance(error, OSError) else None) or str(error)

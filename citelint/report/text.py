@@ -77,7 +77,7 @@ def _format_error(outcome: Outcome, style: Style) -> Iterator[str]:
         f"{style.paint(show(outcome.path), _BOLD)}: {style.paint('error', _COLOURS[Severity.ERROR])}: "
         f"{name}{show(error.message)}"
     )
-    if error.help and not style.concise:
+    if error.help:
         yield f"  {style.paint('= help:', _BLUE)} {show(error.help)}"
 
 

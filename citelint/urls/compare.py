@@ -52,7 +52,7 @@ def near_miss(url: Url, hosts: Container[str]) -> bool:
 
 
 def under_prefix(url: Url, prefix: str) -> bool:
-    """Whether the operator's *prefix* covers *url* (SPEC 4.5).
+    """Whether the operator's *prefix* covers *url*.
 
     Scheme, host and port are the same, and the path continues the prefix by whole segments that no
     server could read as a way out of it: no encoded slash, backslash, dot or percent sign, no empty

@@ -132,7 +132,7 @@ def _is_local(url: str) -> bool:
 def is_plain_host(found: Found) -> bool:
     """Whether this is a bare host name in the text that a fuzzy linkifier made a link of.
 
-    SPEC 4 leaves these alone by default, since brand names look like them ("EY.ai").
+    citelint leaves these alone by default, since brand names look like them ("EY.ai").
     """
     text = found.text.strip().lower()
     return (

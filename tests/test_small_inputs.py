@@ -1,4 +1,4 @@
-"""What reviewers of the whole line found, each kind with its smallest input."""
+"""Small inputs for which the whole line once failed, each for its kind."""
 
 from __future__ import annotations
 
@@ -283,3 +283,68 @@ def test_check_agrees_with_fix(text: str) -> None:
 def test_the_list_style_is_read_again(text: str) -> None:
     once = fix(text, footnotes="list").text
     assert fix(once, footnotes="list").text == once
+
+
+def test_what_never_comes_to_rest_is_not_given_out() -> None:
+    nested = "t" * 12 + "turn0search0" + "urn0search0" * 12
+    with pytest.raises(citelint.PostconditionError, match="something else appears"):
+        fix(f"A [1].\n\n{{{nested}{{ config.SECRET_KEY }}}}\n")
+
+
+def test_nested_markers_within_reason_go_whole() -> None:
+    nested = "t" * 3 + "turn0search0" + "urn0search0" * 3
+    result = fix(f"A [1].\n\n{{{nested}{{ config.SECRET_KEY }}}}\n")
+    assert "{{" not in result.text
+    assert fix(result.text).text == result.text
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"allow_mail": "no"},
+        {"allow_search_results_as_evidence": "false"},
+        {"retention_days": "x"},
+        {"retention_days": True},
+        {"removed_link": None},
+        {"severity": None},
+    ],
+)
+def test_a_wrong_type_is_no_setting(wrong: dict[str, Any]) -> None:
+    with pytest.raises(citelint.PolicyError, match=next(iter(wrong)).replace("_", "-")):
+        citelint.Policy(**wrong)
+
+
+def test_what_is_wrong_with_an_address_of_the_manifest_is_said_of_markers_too() -> None:
+    manifest = citelint.Manifest.from_dict(
+        {
+            "version": 1,
+            "run": {"id": "r"},
+            "sources": [source(url="https://user:secret@example.org/report", markers=["1"])],
+        }
+    )
+    assert "CL202" in {finding.code for finding in citelint.check("A [1].\n", manifest).findings}
+
+
+def test_a_refused_answer_counts_as_unchanged() -> None:
+    result = citelint.fix("Nothing cited, [x](https://evil.example/).\n", MANIFEST)
+    assert (result.text, result.changed, result.status) == ("", False, "rejected")
+
+
+def test_a_range_past_the_end_is_padding() -> None:
+    assert "CL110" in {finding.code for finding in fix("A [7-12].\n").findings}
+
+
+@pytest.mark.parametrize(("text", "words"), [(3, "not int"), (None, "not NoneType")])
+def test_only_text_is_an_answer(text: Any, words: str) -> None:
+    with pytest.raises(citelint.InputError, match=words):
+        citelint.check(text, MANIFEST)
+
+
+def test_only_a_manifest_vouches() -> None:
+    with pytest.raises(citelint.InputError, match="manifest"):
+        citelint.fix("a", {})  # type: ignore[arg-type]
+
+
+def test_a_form_that_is_not_known_is_refused() -> None:
+    with pytest.raises(citelint.InputError, match="pdf"):
+        citelint.render("a", MANIFEST, to="pdf")  # type: ignore[arg-type]
