@@ -1,4 +1,4 @@
-"""Ways out that an attacker found, each kind with its smallest input, in every renderer of the matrix."""
+"""Ways out of an answer, each kind with its smallest input, in every renderer of the matrix."""
 
 from __future__ import annotations
 
