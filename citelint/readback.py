@@ -49,7 +49,11 @@ def prove(text: bytes, readers: Sequence[str], allows: Allows, *, for_html: bool
     Raises :class:`~citelint.errors.PostconditionError` when that is not enough.
     """
     hard = too_hard(text) if for_html or not _NATIVE.issuperset(readers) else []
-    neutralised = [Edit(span, as_plain_text(text[span.start : span.end])) for span in hard]
+    neutralised = [
+        Edit(span, plain)
+        for span in hard
+        if (plain := as_plain_text(text[span.start : span.end])) != text[span.start : span.end]
+    ]
     current = apply(text, neutralised)
     for _ in range(_ROUNDS):
         suspicious = [reader for reader in readers if _foreign_sinks(current, reader, allows)]

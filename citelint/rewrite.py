@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterable
 
 from citelint.defang import as_text
@@ -55,7 +56,10 @@ def with_tail(text: bytes, tail: str, newline: bytes, *, was_last: bool) -> byte
 
 
 def as_plain_text(block: bytes) -> bytes:
-    """A block of Markdown as text: every line shows as it is written and means nothing to any parser."""
+    """A block of Markdown as text: every line shows as it is written and means nothing to any parser.
+
+    What is such text already stays as it is.
+    """
     text = block.decode()
     lines = text.splitlines(keepends=True)
     return "".join(_plain_line(line) for line in lines).encode()
@@ -66,4 +70,6 @@ def _plain_line(line: str) -> str:
     ending = line[len(content) :]
     inner = content.lstrip(" \t")
     indent = content[: len(content) - len(inner)][:3].replace("\t", " ")
+    if inner and as_text(html.unescape(inner)) == inner:
+        return indent + inner + ending
     return indent + as_text(inner) + ending

@@ -348,3 +348,10 @@ def test_only_a_manifest_vouches() -> None:
 def test_a_form_that_is_not_known_is_refused() -> None:
     with pytest.raises(citelint.InputError, match="pdf"):
         citelint.render("a", MANIFEST, to="pdf")  # type: ignore[arg-type]
+
+
+def test_a_block_too_long_for_a_parser_becomes_text_once() -> None:
+    once = fix("Ask a1@evil.example & co. now. " * 36_000).text
+    assert len(once) > 1 << 20
+    assert fix(once).text == once
+    assert "&amp;amp;" not in once
