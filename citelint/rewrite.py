@@ -58,7 +58,7 @@ def with_tail(text: bytes, tail: str, newline: bytes, *, was_last: bool) -> byte
 def as_plain_text(block: bytes) -> bytes:
     """A block of Markdown as text: every line shows as it is written and means nothing to any parser.
 
-    What is such text already stays as it is.
+    What is such text already stays as it is, but for a bare ``://``, which a second pass breaks further.
     """
     text = block.decode()
     lines = text.splitlines(keepends=True)
