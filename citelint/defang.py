@@ -14,25 +14,28 @@ from __future__ import annotations
 
 import re
 
-# Every pattern here is one class, or a possessive run of one class, after a literal: none can backtrack.
+# Every pattern here is one class, or a possessive run of one class, beside literals: none can backtrack.
 _TOKEN = re.compile(r"[^\s<>\"'(){}\[\]|,;`]++")
 """What a linkifier may take for one address; the separators end an address in all of them."""
 _WEB_SCHEME = re.compile(r"h(tt)(ps?:[/\\])", re.IGNORECASE)
 _FTP_SCHEME = re.compile(r"ft(ps?:[/\\])", re.IGNORECASE)
-_OTHER_SCHEME = re.compile(r"(?<![hf]xxps)(?<![hf]xxp)(?<!fxp)(?<!fxps):([/\\]{2})", re.IGNORECASE)
-_RELATIVE = re.compile(r"(?<!:)(?<![/\\])([/\\])([/\\])(?=\w)")
-_AT = re.compile(r"@(?=\w)|(?<=\w)@")
-_INNER_DOT = re.compile(r"(?<=\w)\.(?=\w)")
-_HOST_END = re.compile(r"[/\\?#]")
-_PORT_END = re.compile(r":(?=\d)")
+_SLASHES = re.compile(r"(?<!xp:)(?<!xps:)(?<![/\\])([/\\])([/\\]++)(?=.)")
+"""What opens a host, but for a scheme that is broken already."""
+_OPENING = re.compile(r"[/\\]{2}|[hf]x?xps?:|@|www\.", re.IGNORECASE)
+"""What an address begins with, schemes as they are once they are broken."""
+_AT = re.compile(r"@(?=.)|(?<=.)@")
+_DOT = re.compile(r"\.(?=.)|(?<=www)\.", re.IGNORECASE)
+"""One at the end of a token is a full stop; but ``www.`` alone is enough for cmark-gfm."""
+_HOST_END = re.compile(r"[/\\?#]|:(?=\d)")
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 
 
 def break_tokens(text: str) -> str:
     """Spoil every address in *text*, so that it reads as one and no renderer links it.
 
-    Schemes (``hxxps://``), ``www[.]``, the dots of host names, ``[@]`` and protocol-relative ``/[/]``.
+    Schemes (``hxxps://``), the dots of addresses (``www[.]``), ``[@]`` and other double slashes (``/[/]``).
     A plain host name without path, port or user stays (brand names look like it), and so does a number.
+    What is broken already stays as it is: a second pass changes nothing.
     """
     if not _worth_a_look(text):
         return text
@@ -44,39 +47,20 @@ def _worth_a_look(text: str) -> bool:
 
 
 def _break_token(token: str) -> str:
-    start = _host_start(token)
-    end = _host_end(token, start)
-    host = token[start:end]
-    names_host = start > 0 or "@" in token or host[:4].lower() == "www."
-    if names_host or (end < len(token) and _looks_like_host(host)):
-        token = token[:start] + _INNER_DOT.sub("[.]", host) + _break_later_hosts(token[end:])
-    token = _RELATIVE.sub(r"\1[\2]", token)
     token = _WEB_SCHEME.sub(lambda match: f"{match[0][0]}xx{match[2].lower()}", token)
     token = _FTP_SCHEME.sub(r"fx\1", token)
-    token = _OTHER_SCHEME.sub(r"[:]\1", token)
+    if _is_address(token):
+        token = _DOT.sub("[.]", token)
+    token = _SLASHES.sub(lambda match: match[1] + "".join(f"[{slash}]" for slash in match[2]), token)
     return _AT.sub("[@]", token)
 
 
-def _host_start(token: str) -> int:
-    """Where the host begins: behind ``//``, else at the front."""
-    at = token.find("//")
-    if at < 0:
-        at = token.find("\\\\")
-    return at + 2 if at >= 0 else 0
-
-
-def _host_end(token: str, start: int) -> int:
-    end = _HOST_END.search(token, start)
-    port = _PORT_END.search(token, start)
-    stops = [match.start() for match in (end, port) if match]
-    return min(stops, default=len(token))
-
-
-def _break_later_hosts(rest: str) -> str:
-    """An address inside the path or query of another one (``?u=https://…``, ``,www.…``) is one as well."""
-    if "//" in rest or "\\\\" in rest or "@" in rest or "www." in rest.lower():
-        return _INNER_DOT.sub("[.]", rest)
-    return rest
+def _is_address(token: str) -> bool:
+    """Whether some linkifier may see an address anywhere in it: what opens one may stand behind anything."""
+    if _OPENING.search(token):
+        return True
+    end = _HOST_END.search(token)
+    return end is not None and _looks_like_host(token[: end.start()])
 
 
 def _looks_like_host(host: str) -> bool:

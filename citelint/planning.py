@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -18,7 +18,7 @@ from citelint.checks.citations import (
 )
 from citelint.checks.code import check_code
 from citelint.checks.html import check_tags
-from citelint.checks.links import check_links, full_target
+from citelint.checks.links import Footnotes, check_links, full_target
 from citelint.checks.metadata import check_front_matter
 from citelint.checks.patterns import check_patterns
 from citelint.checks.syntax import check_syntax
@@ -116,7 +116,10 @@ def plan(answer: Answer, decisions: Decisions | None = None, *, write_sources: b
     tail = markdown_sources(listed, policy) if write_sources or has_own_list else ""
     own_tail = find_own_tail(reading, tail)
     marks = {source.id: markdown_mark(source, policy) for source in listed}
-    footnotes = marks if policy.cite_links == "cite" and policy.footnotes in ("gfm", "list") else {}
+    footnotes = Footnotes()
+    if policy.cite_links == "cite" and policy.footnotes in ("gfm", "list"):
+        cited_at = {(citation.span.start, source.id) for citation in citations for source in citation.sources}
+        footnotes = Footnotes(marks, cited_at)
     changes = [
         *check_lists(reading, resolver, own_tail),
         *check_markers(reading, resolver, policy, citations, marks),
@@ -138,7 +141,7 @@ def plan(answer: Answer, decisions: Decisions | None = None, *, write_sources: b
 
 
 def _other_changes(
-    reading: Reading, resolver: Resolver, policy: Policy, footnotes: Mapping[str, str]
+    reading: Reading, resolver: Resolver, policy: Policy, footnotes: Footnotes
 ) -> list[Change]:
     changes = [
         *check_links(reading, resolver, policy, footnotes),

@@ -13,8 +13,11 @@ def settle(proposed: Iterable[Edit]) -> list[Edit]:
     """The edits of all changes, sorted, without overlaps: the outermost wins.
 
     Where two overlap only partly, both are removals of something that must not stay, and their union goes.
+    What is inserted where another edit begins stands before it and is kept.
     """
-    edits = sorted(proposed, key=lambda edit: (edit.span.start, -edit.span.end))
+    edits = sorted(
+        proposed, key=lambda edit: (edit.span.start, edit.span.end > edit.span.start, -edit.span.end)
+    )
     settled: list[Edit] = []
     for edit in edits:
         if not settled or edit.span.start >= settled[-1].span.end:
@@ -58,7 +61,7 @@ def with_tail(text: bytes, tail: str, newline: bytes, *, was_last: bool) -> byte
 def as_plain_text(block: bytes) -> bytes:
     """A block of Markdown as text: every line shows as it is written and means nothing to any parser.
 
-    What is such text already stays as it is, but for a bare ``://``, which a second pass breaks further.
+    What is such text already stays as it is.
     """
     text = block.decode()
     lines = text.splitlines(keepends=True)

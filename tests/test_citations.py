@@ -101,6 +101,31 @@ def test_a_phrase_inside_a_marker_stays_before_its_citation() -> None:
     assert _body('It is \x3ccite index="9-1">old and new\x3c/cite>.\n') == "It is old and new."
 
 
+@pytest.mark.parametrize("following", ["(", ":"])
+@pytest.mark.parametrize("marked", ["[1]", REPORT, f"<{REPORT}>", f"[it]({REPORT})", ":cit[it]{ref=doc1}"])
+def test_a_citation_is_no_part_of_what_follows_it(marked: str, following: str) -> None:
+    once = _fix(marked + following, cite_links="cite").text
+    assert f"[^report]&#{ord(following)};" in once
+    assert _fix(once, cite_links="cite").text == once
+
+
+@pytest.mark.parametrize(
+    ("text", "body"),
+    [
+        (f"<{REPORT}>[1]", f"<{REPORT}>[^report]"),
+        (f"<{REPORT}> [^report].", f"<{REPORT}> [^report]."),
+        (f"<{REPORT}>[2]", f"<{REPORT}>[^report][^tables]"),
+        (f"<{REPORT}>[9]", f"<{REPORT}>[^report]"),
+        (f"[it]({REPORT}) [2][1]", f"[it]({REPORT}) [^tables][^report]"),
+        (f"[it]({REPORT})[^tables][^report]", f"[it]({REPORT})[^tables][^report]"),
+    ],
+)
+def test_a_link_has_its_footnote_once(text: str, body: str) -> None:
+    assert _body(text, cite_links="cite") == body
+    once = _fix(text, cite_links="cite").text
+    assert _fix(once, cite_links="cite").text == once
+
+
 # What names nothing
 
 

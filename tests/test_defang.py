@@ -6,8 +6,11 @@ import html
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from citelint.defang import as_text, break_tokens
+from citelint.rewrite import as_plain_text
 from tests.renderers.matrix import outside, renderers, sinks
 
 HOSTILE = [
@@ -47,6 +50,9 @@ HOSTILE = [
     "a\u200bb",
     "<!-- x --> <?php ?>",
     "*[abbr]: https://evil.example",
+    "//🦄.example/x www.🦄.example/x",
+    "www.[x www. [x",
+    "www.evil.example//",
 ]
 
 
@@ -73,12 +79,21 @@ def test_text_shows_the_broken_tokens_and_nothing_else(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "broken"),
     [
-        ("https://evil.example/a.b", "hxxps://evil[.]example/a.b"),
+        ("https://evil.example/a.b", "hxxps://evil[.]example/a[.]b"),
         ("Http://evil.example", "Hxxp://evil[.]example"),
         ("ftp://evil.example", "fxp://evil[.]example"),
-        ("gopher://evil.example", "gopher[:]//evil[.]example"),
+        ("gopher://evil.example", "gopher:/[/]evil[.]example"),
         ("www.evil.example", "www[.]evil[.]example"),
         ("//evil.example", "/[/]evil[.]example"),
+        ("///localhost", "/[/][/]localhost"),
+        ("/\\evil.example", "/[\\]evil[.]example"),
+        ("https:/evil.example", "hxxps:/evil[.]example"),
+        ("//🦄.example/x", "/[/]🦄[.]example/x"),
+        ("*www.evil.example", "*www[.]evil[.]example"),
+        ("www.[x", "www[.][x"),
+        ("www..example", "www[.][.]example"),
+        ("www.evil.example//", "www[.]evil[.]example//"),
+        ("a.b@evil.example/://", "a[.]b[@]evil[.]example/://"),
         ("a.b@evil.example", "a[.]b[@]evil[.]example"),
         ("evil.example:8080", "evil[.]example:8080"),
         ("https://ok.example/?u=//evil.example", "hxxps://ok[.]example/?u=/[/]evil[.]example"),
@@ -86,6 +101,22 @@ def test_text_shows_the_broken_tokens_and_nothing_else(text: str) -> None:
 )
 def test_an_address_is_broken(text: str, broken: str) -> None:
     assert break_tokens(text) == broken
+
+
+_PIECES = st.sampled_from(
+    [
+        *("//", "/", "\\", "://", ":", "@", ".", "www.", "WWW.", "https", "http", "ftp", "fxp", "hxxps"),
+        *("mailto:", "a", "evil.example", "localhost", "🦄", "0.5", "。", "8", "=", "_", "*", "?", "#", " "),
+        *("[", "]", "(", ")", "[.]", "[:]", "&#46;", "&amp;", "\t"),
+    ]
+)
+
+
+@given(st.lists(_PIECES, max_size=10).map("".join))
+def test_a_second_pass_changes_nothing(text: str) -> None:
+    assert break_tokens(break_tokens(text)) == break_tokens(text)
+    plain = as_plain_text(text.encode())
+    assert as_plain_text(plain) == plain
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,12 @@ def test_edits_that_touch_are_both_made() -> None:
     assert settle(both[::-1]) == both
 
 
+def test_what_is_inserted_before_an_edit_is_kept() -> None:
+    inserted, removed = _edit(2, 2, b"x"), _edit(2, 4)
+    assert settle([removed, inserted]) == [inserted, removed]
+    assert settle([_edit(1, 4), inserted]) == [_edit(1, 4)]
+
+
 def test_the_same_edit_twice_is_made_once() -> None:
     assert settle([_edit(3, 3, b"x"), _edit(3, 3, b"x")]) == [_edit(3, 3, b"x")]
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from citelint.change import Change, remove
-from citelint.checks.links import kept_texts, replace_before, space_before
+from citelint.checks.links import kept_texts, space_before, write_mark
 from citelint.manifest import Source
 from citelint.model import Edit, Reference, Span
 from citelint.policy import Policy
@@ -135,7 +135,7 @@ def _edits(data: bytes, citation: Citation, written: str) -> list[Edit]:
     elif before == b"!" and written:
         written = f" {written}"  # not an image
     if text is not None:
-        return _paired_edits(markers[0], text, written)
+        return _paired_edits(data, markers[0], text, written)
     if written:
         literal = data[citation.span.start : citation.span.end]
         if literal == written.encode() and data[citation.span.end : citation.span.end + 1] not in (
@@ -147,16 +147,18 @@ def _edits(data: bytes, citation: Citation, written: str) -> list[Edit]:
         start = citation.span.start
         escaped = data[start - 1 : start] == b"\\" and data[start - 2 : start - 1] != b"\\"
         end = citation.span.end
-        return [replace_before(data, start - escaped, end, written)]
+        return [write_mark(data, Span(start - escaped, end), written)]
     return [remove(_with_surroundings(data, citation.span))]
 
 
-def _paired_edits(marker: Reference, text: Span, written: str) -> list[Edit]:
+def _paired_edits(data: bytes, marker: Reference, text: Span, written: str) -> list[Edit]:
     """A marker around a phrase: the phrase stays, what is cited follows it."""
     before, after = Span(marker.span.start, text.start), Span(text.end, marker.span.end)
     edits = [remove(before)] if before.start < before.end else []
-    if after.start < after.end or written:
-        edits.append(Edit(after, written.encode()))
+    if written:
+        edits.append(write_mark(data, after, written))
+    elif after.start < after.end:
+        edits.append(remove(after))
     return edits
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
+from typing import NamedTuple
 
 from citelint.change import Change, remove, replace
 from citelint.checks.text import without_invisible
@@ -26,13 +27,19 @@ _ONLY_NUMBER = re.compile(rb"[\[\](){} ^]*[0-9]{1,4}[\[\](){} ^]*\Z")
 _HAS_ADDRESS = re.compile(r"//|@|www\.|[\w-]\.[A-Za-z]{2}")
 
 
-def check_links(
-    reading: Reading, resolver: Resolver, policy: Policy, footnotes: Mapping[str, str]
-) -> Iterator[Change]:
-    """Everything that points somewhere, except citation markers and tags.
+class Footnotes(NamedTuple):
+    """What is written after a link to a source (``cite-links = "cite"``)."""
 
-    *footnotes* says, by source id, what is written after a link to that source (``cite-links = "cite"``).
-    """
+    marks: Mapping[str, str] = {}
+    """The mark of each source, by its id; none where links are left alone."""
+    cited: Container[tuple[int, str]] = ()
+    """Where a group of markers begins, and the id of a source that it cites."""
+
+
+def check_links(
+    reading: Reading, resolver: Resolver, policy: Policy, footnotes: Footnotes
+) -> Iterator[Change]:
+    """Everything that points somewhere, except citation markers and tags."""
     links = _Links(reading, resolver, policy, footnotes)
     for reference in reading.references:
         yield from links.reference(reference)
@@ -42,9 +49,7 @@ def check_links(
 
 
 class _Links:
-    def __init__(
-        self, reading: Reading, resolver: Resolver, policy: Policy, footnotes: Mapping[str, str]
-    ) -> None:
+    def __init__(self, reading: Reading, resolver: Resolver, policy: Policy, footnotes: Footnotes) -> None:
         self._footnotes = footnotes
         self._reading = reading
         self._data = reading.document.data
@@ -150,8 +155,10 @@ class _Links:
             )
         elif not self._stands_alone(span, decision.written) or self._missing_footnote(span, decision):
             # A footnote must not touch a bare address, so the two are written together.
-            written = alone(decision.written) + self._missing_footnote(span, decision).encode()
-            yield Change("CL112", span, (Edit(span, written),), self._values(address, decision))
+            written = alone(decision.written).decode()
+            footnote = self._missing_footnote(span, decision)
+            edit = write_mark(self._data, span, written + footnote) if footnote else replace(*span, written)
+            yield Change("CL112", span, (edit,), self._values(address, decision))
         yield from self._faults(span, decision, target)
 
     def _footnote(self, reference: Reference, decision: AddressDecision) -> Iterator[Change]:
@@ -161,12 +168,12 @@ class _Links:
             yield Change(
                 "CL112",
                 reference.span,
-                (replace_before(self._data, end, end, missing),),
+                (write_mark(self._data, Span(end, end), missing),),
                 self._values(reference, decision),
             )
 
     def _missing_footnote(self, span: Span, decision: AddressDecision) -> str:
-        """The footnote that belongs behind a link, unless it stands there."""
+        """The footnote that belongs behind a link, unless it stands there in whatever form."""
         source = decision.source
         if (
             decision.verdict is not Verdict.CITES
@@ -174,8 +181,12 @@ class _Links:
             or span.start in self._reading.outline.html
         ):
             return ""
-        footnote = self._footnotes.get(source.id, "")
-        return "" if self._data.startswith(footnote.encode(), span.end) else footnote
+        footnote = self._footnotes.marks.get(source.id, "")
+        behind = span.end
+        while self._data[behind : behind + 1] in (b" ", b"\t"):
+            behind += 1
+        there = (behind, source.id) in self._footnotes.cited
+        return "" if there or self._data.startswith(footnote.encode(), behind) else footnote
 
     def _stands_alone(self, span: Span, written: str) -> bool:
         """Whether every reader sees this address, and nothing more, as it is written."""
@@ -254,8 +265,10 @@ class _Links:
         return values
 
 
-def replace_before(data: bytes, start: int, end: int, mark: str) -> Edit:
-    """The edit that writes a citation's *mark*; with what follows it must begin no definition and no link."""
+def write_mark(data: bytes, span: Span, mark: str) -> Edit:
+    """The edit that writes a citation's *mark*, wherever one is written: with what follows it must begin no
+    definition and no link."""
+    start, end = span
     following = data[end : end + 1]
     if following in (b":", b"("):
         return replace(start, end + 1, f"{mark}&#{following[0]};")
