@@ -106,7 +106,7 @@ class _Tags:
             return
         target = dict(tag.attributes).get("href", "")
         decision = self._resolver.address(target)
-        if not target or decision.verdict is Verdict.REJECTED:
+        if decision.verdict is Verdict.REJECTED or not decision.written:
             self._dropped_links += 1
             code = decision.code if decision.code in ("CL105", "CL106") else "CL101"
             source = decision.source.id if decision.source else ""
