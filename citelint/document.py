@@ -24,7 +24,7 @@ class Document:
     (2, 1)
     """
 
-    __slots__ = ("_cursor", "_line_starts", "body", "bom", "data", "front_matter", "newline")
+    __slots__ = ("_ascii", "_cursor", "_line_starts", "body", "bom", "data", "front_matter", "newline")
 
     def __init__(self, source: str | bytes) -> None:
         self.data = _encode(source)
@@ -32,6 +32,7 @@ class Document:
         self.newline = _newline(self.data)
         self.front_matter = _front_matter(self.data, self.bom.end)
         self.body = Span(self.front_matter.end, len(self.data))
+        self._ascii = self.data.isascii()
         self._line_starts: list[int] | None = None
         self._cursor = (0, 1)
 
@@ -54,6 +55,8 @@ class Document:
         line = bisect_right(starts, offset)
         start = max(starts[line - 1], self.bom.end) if line == 1 else starts[line - 1]
         offset = max(offset, start)
+        if self._ascii:
+            return line, offset - start + 1
         known, column = self._cursor if self._cursor[0] >= start and offset >= start else (start, 1)
         if bisect_right(starts, known) != line:
             known, column = start, 1

@@ -149,7 +149,8 @@ class Regions:
 
     def union(self, other: Iterable[tuple[int, int]]) -> Regions:
         """These bytes and those."""
-        return Regions([*self, *other])
+        spans = list(other)
+        return Regions([*zip(self._starts, self._ends, strict=True), *spans]) if spans else self
 
     def intersection(self, other: Regions) -> Regions:
         """The bytes inside both."""

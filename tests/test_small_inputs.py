@@ -79,7 +79,7 @@ def test_a_second_run_changes_nothing(text: str) -> None:
         " https://example.org/report [^7])",
         "【1†source】<a href=x>【1†source】",
         "a\ufe0f\u200d👩\n",
-        "<a href=\"\r\n\">",
+        '<a href="\r\n">',
         "<a href=' '>x</a>",
         "[^7]```\n<b>",
     ],

@@ -22,8 +22,8 @@ _HIDDEN = re.compile(
     rb"|\xc2\xad|\xcd\x8f|\xd8\x9c|\xe1\xa0\x8e|\xe2\x80[\x8b-\x8f\xaa-\xae]|\xe2\x81[\xa0-\xaf]|\xef\xbb\xbf"
 )
 _WWW = re.compile(rb"[wW]{3}\.")
-_HOST_WITH_MORE = re.compile(rb"\.[A-Za-z]{2,24}(?=[/?#]|:[0-9])")
-_ANY_HOST = re.compile(rb"\.[A-Za-z]{2,24}(?![A-Za-z0-9_\-]|\.[A-Za-z0-9])")
+_HOST_WITH_MORE = re.compile(rb"\.([A-Za-z]{2,24})(?=[/?#]|:[0-9])")
+_ANY_HOST = re.compile(rb"\.([A-Za-z]{2,24})(?![A-Za-z0-9_\-]|\.[A-Za-z0-9])")
 _SCHEME_TAIL = re.compile(rb"[A-Za-z][A-Za-z0-9+.\-]{0,40}:\Z")
 _BROKEN_SCHEMES = (b"hxxp:", b"hxxps:", b"fxp:", b"fxps:")
 """What :mod:`citelint.defang` writes; no renderer links these."""
@@ -208,7 +208,7 @@ def _triggers(text: bytes, known_suffix: Callable[[str], bool], fuzzy_hosts: boo
     triggers: list[tuple[int, _Read]] = [(at, _with_slashes) for at in _all(text, b"//")]
     triggers += [(at, _mail) for at in _all(text, b"@")]
     triggers += [(found.start(), _www) for found in _WWW.finditer(text)]
-    triggers += [(found.start(), _host) for found in hosts.finditer(text) if _is_suffix(found, known_suffix)]
+    triggers += [(at.start(), _host) for at in hosts.finditer(text) if known_suffix(at[1].decode().lower())]
     triggers.sort(key=itemgetter(0))
     return triggers
 
@@ -275,11 +275,6 @@ def _mail(text: bytes, at: int, floor: int) -> _Found:
         body = _BODY.match(text, end)
         end = body.end() if body else end
     return Kind.MAIL, start, end
-
-
-def _is_suffix(found: re.Match[bytes], known_suffix: Callable[[str], bool]) -> bool:
-    label = _LABEL.match(found[0], 1)
-    return label is not None and known_suffix(label[0].decode().lower())
 
 
 def _host(text: bytes, at: int, floor: int) -> _Found:

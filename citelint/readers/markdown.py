@@ -86,7 +86,8 @@ class _Reading:
         depth = 0
         # Open links and images: [attributes, kind, start, end, content start, content end]
         open_links: list[list[Any]] = []
-        for event, bounds in pyromark.events_with_range(text, options=options):
+        # Text counts for nothing but where a link's begins and ends, so it may come in few pieces.
+        for event, bounds in pyromark.events_with_range(text, options=options, merge_text=True):
             if type(event) is dict:
                 if "End" in event:
                     depth -= 1
