@@ -14,18 +14,20 @@ from __future__ import annotations
 
 import re
 
+from citelint.patterns import pattern
+
 # Every pattern here is one class, or a possessive run of one class, after a literal: none can backtrack.
-_TOKEN = re.compile(r"[^\s<>\"'(){}\[\]|,;`]++")
+_TOKEN = pattern(r"[^\s<>\"'(){}\[\]|,;`]++")
 """What a linkifier may take for one address; the separators end an address in all of them."""
-_WEB_SCHEME = re.compile(r"h(tt)(ps?:[/\\])", re.IGNORECASE)
-_FTP_SCHEME = re.compile(r"ft(ps?:[/\\])", re.IGNORECASE)
-_OTHER_SCHEME = re.compile(r"(?<![hf]xxps)(?<![hf]xxp)(?<!fxp)(?<!fxps):([/\\]{2})", re.IGNORECASE)
-_RELATIVE = re.compile(r"(?<!:)(?<![/\\])([/\\])([/\\])(?=\w)")
-_AT = re.compile(r"@(?=\w)|(?<=\w)@")
-_INNER_DOT = re.compile(r"(?<=\w)\.(?=\w)")
-_HOST_END = re.compile(r"[/\\?#]")
-_PORT_END = re.compile(r":(?=\d)")
-_LETTERS = re.compile(r"[^\W\d_]{2}")
+_WEB_SCHEME = pattern(r"h(tt)(ps?:[/\\])", re.IGNORECASE)
+_FTP_SCHEME = pattern(r"ft(ps?:[/\\])", re.IGNORECASE)
+_OTHER_SCHEME = pattern(r"(?<![hf]xxps)(?<![hf]xxp)(?<!fxp)(?<!fxps):([/\\]{2})", re.IGNORECASE)
+_RELATIVE = pattern(r"(?<!:)(?<![/\\])([/\\])([/\\])(?=\w)")
+_AT = pattern(r"@(?=\w)|(?<=\w)@")
+_INNER_DOT = pattern(r"(?<=\w)\.(?=\w)")
+_HOST_END = pattern(r"[/\\?#]")
+_PORT_END = pattern(r":(?=\d)")
+_LETTERS = pattern(r"[^\W\d_]{2}")
 
 
 def break_tokens(text: str) -> str:
@@ -89,9 +91,9 @@ _REFERENCES = {ord(character): f"&#{ord(character)};" for character in "[]{}\\`*
     ord("<"): "&lt;",
     ord(">"): "&gt;",
 }
-_NAME_DOT = re.compile(r"(?<=\w)\.(?=[^\W\d_])")
-_SHORTCODE = re.compile(r":(?=\S)")
-_LINE_START = re.compile(r"(?:[0-9]{1,9}(?=[.)])|(?=[-+:]))(.)")
+_NAME_DOT = pattern(r"(?<=\w)\.(?=[^\W\d_])")
+_SHORTCODE = pattern(r":(?=\S)")
+_LINE_START = pattern(r"(?:[0-9]{1,9}(?=[.)])|(?=[-+:]))(.)")
 
 
 def as_text(text: str) -> str:

@@ -15,14 +15,15 @@ from typing import NamedTuple
 
 from citelint.data import data_folder
 from citelint.model import Regions, Span
+from citelint.patterns import pattern
 
 _OPENING = re.compile(rb"<(?=[A-Za-z/!?])")
-_NAME = re.compile(rb"</?([A-Za-z][^\s/>\"'=<`{}]{0,63})")
-_ATTRIBUTE = re.compile(
+_NAME = pattern(rb"</?([A-Za-z][^\s/>\"'=<`{}]{0,63})")
+_ATTRIBUTE = pattern(
     rb"[\s/]++([^\s\"'<>/=`{}]++)(?:\s*+=\s*+(?:\"([^\"<>`]*+)\"|'([^'<>`]*+)'|([^\s\"'=<>`{}]++)))?+"
 )
-_END = re.compile(rb"\s*+/?>")
-_AUTOLINK = re.compile(rb"<(?:[A-Za-z][A-Za-z0-9+.\-]{1,31}:|[^\s<>@/]{1,64}@)[^\s<>]*+>")
+_END = pattern(rb"\s*+/?>")
+_AUTOLINK = pattern(rb"<(?:[A-Za-z][A-Za-z0-9+.\-]{1,31}:|[^\s<>@/]{1,64}@)[^\s<>]*+>")
 
 
 class Elements(NamedTuple):

@@ -16,6 +16,7 @@ import nh3
 
 from citelint.data import data_folder
 from citelint.model import Sink
+from citelint.patterns import pattern
 from citelint.rendering.nesting import TooDeep, check_nesting, complete_references
 
 if TYPE_CHECKING:
@@ -83,8 +84,8 @@ def _rules() -> _Rules:
 
 # --- finding -------------------------------------------------------------------------------------------
 
-_TAG_NAME = re.compile(r"<(?:/?([A-Za-z][^\t\n\f\r />]*+)|[!?]|/[^A-Za-z>])")
-_HAS_ATTRIBUTES = re.compile(r"<[A-Za-z][^\t\n\f\r /><]*+(?!>| />|/>)")
+_TAG_NAME = pattern(r"<(?:/?([A-Za-z][^\t\n\f\r />]*+)|[!?]|/[^A-Za-z>])")
+_HAS_ATTRIBUTES = pattern(r"<[A-Za-z][^\t\n\f\r /><]*+(?!>| />|/>)")
 
 
 def list_sinks(html: str) -> list[Sink]:
@@ -149,9 +150,9 @@ def _is_inert(tag: str, attribute: str, value: str, rules: _Rules) -> bool:
 
 # --- cleaning ------------------------------------------------------------------------------------------
 
-_NAME = re.compile(r"[A-Za-z0-9_-]{1,128}")
-_PRE_NEWLINE = re.compile(r"<pre[^>]*+>\n")
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_NAME = pattern(r"[A-Za-z0-9_-]{1,128}")
+_PRE_NEWLINE = pattern(r"<pre[^>]*+>\n")
+_CONTROLS = pattern(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def clean(html: str, allow: Allow, *, own: str = OWN, bounded: bool = False) -> str:

@@ -15,13 +15,13 @@ addresses, so they are shown only where the caller says that a person is looking
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import category, east_asian_width
 
 from citelint.model import Finding, Severity
+from citelint.patterns import pattern
 from citelint.report.addresses import reduce_address
 from citelint.report.escape import COMMANDS, show, show_character
 from citelint.report.outcome import Outcome, Tally
@@ -175,7 +175,7 @@ def _cell(character: str) -> _Cell:
     return _Cell(text, 2 if east_asian_width(character) in "WF" else 1)
 
 
-_LINE_END = re.compile(rb"[\r\n]")
+_LINE_END = pattern(rb"[\r\n]")
 
 
 def _line_before(data: bytes, offset: int, most: int) -> tuple[bytes, bool]:

@@ -11,13 +11,14 @@ from typing import NamedTuple
 
 from ada_url import URL
 
+from citelint.patterns import pattern
 from citelint.urls.confusable import confusion_in
 from citelint.urls.parse import Url, decode_escapes, parse_url
 from citelint.urls.payload import payload_in
 from citelint.urls.tables import Redirector, redirectors, tracking
 
 _SHOWN_SCHEME = 24
-_SCHEME = re.compile(r"(?<![A-Za-z0-9])https?:[/\\\\]", re.IGNORECASE)
+_SCHEME = pattern(r"(?<![A-Za-z0-9])https?:[/\\\\]", re.IGNORECASE)
 _HOST_LENGTH = 300
 _DEEPEST_DOMAIN = 6
 _ROUNDS = 4
