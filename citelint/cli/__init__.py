@@ -113,7 +113,7 @@ def _parser(argv: list[str]) -> argparse.ArgumentParser:
 
 
 def _keep_the_collector_away() -> None:
-    """What a start makes (modules, types, patterns) is no garbage: neither look through it nor take it apart."""
+    """What a start makes (modules, types, patterns) is no garbage: neither search it nor take it apart."""
     gc.set_threshold(100_000)
     atexit.register(gc.freeze)
 

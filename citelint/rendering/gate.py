@@ -17,6 +17,7 @@ import nh3
 from citelint.data import data_folder
 from citelint.model import Sink
 from citelint.patterns import pattern
+from citelint.rendering import OWN
 from citelint.rendering.nesting import TooDeep, check_nesting, complete_references
 
 if TYPE_CHECKING:
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     Allow = Callable[[str, str, str], str | None]
 
 __all__ = ["OWN", "TooDeep", "clean", "list_sinks", "second_opinion"]
-
-OWN = "citelint-"
-"""What ids and classes that citelint itself writes begin with."""
 
 _ADDRESSES = frozenset({("a", "href"), ("img", "src")})
 _EVERYWHERE = "*"

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from citelint.defang import as_text
 from citelint.patterns import pattern
-from citelint.rendering.gate import OWN
+from citelint.rendering import OWN
 from citelint.urls import parse_url
 
 if TYPE_CHECKING:
