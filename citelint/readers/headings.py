@@ -7,7 +7,8 @@ import tomllib
 import unicodedata
 from enum import IntEnum
 from functools import cache, lru_cache
-from typing import NamedTuple
+
+import msgspec
 
 from citelint.data import data_folder
 
@@ -33,7 +34,7 @@ class Strength(IntEnum):
     """Nothing else is called that (*References*)."""
 
 
-class _Vocabulary(NamedTuple):
+class _Vocabulary(msgspec.Struct, frozen=True):
     strength: dict[str, Strength]
     lengths: dict[str, tuple[int, ...]]
     """By the first two letters, how long phrases are; longest first."""

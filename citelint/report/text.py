@@ -20,6 +20,8 @@ from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import category, east_asian_width
 
+import msgspec
+
 from citelint.model import Finding, Severity
 from citelint.patterns import pattern
 from citelint.report.addresses import reduce_address
@@ -38,7 +40,7 @@ _BEFORE = 32
 """Columns of the line that stay before a far-off place."""
 
 
-class Style(NamedTuple):
+class Style(msgspec.Struct, frozen=True):
     """How findings are shown."""
 
     concise: bool = False
@@ -151,7 +153,7 @@ def cut_excerpt(data: bytes, span: tuple[int, int], width: int) -> Excerpt | Non
     )
 
 
-class _Cell(NamedTuple):
+class _Cell(msgspec.Struct, frozen=True):
     text: str
     columns: int
 

@@ -7,8 +7,8 @@ a way out too.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
+import msgspec
 from ada_url import URL
 
 from citelint.patterns import pattern
@@ -25,7 +25,7 @@ _ROUNDS = 4
 """How often a value is percent-decoded in search of an address: each redirector on the way decodes once."""
 
 
-class UrlFault(NamedTuple):
+class UrlFault(msgspec.Struct, frozen=True):
     """A rule that an address breaks, and what about it does: the rule's own message goes before that."""
 
     code: str
