@@ -99,7 +99,7 @@ def _vocabulary() -> _Vocabulary:
     languages = tomllib.loads((data_folder("rules") / "headings.toml").read_text(encoding="utf-8"))
     for words in languages.values():
         for key, value in (("with", Strength.NONE), ("weak", Strength.WEAK), ("strong", Strength.STRONG)):
-            for phrase in words[key]:
+            for phrase in words[key].split(","):
                 name = _normalised(phrase)
                 strength[name] = max(value, strength.get(name, Strength.NONE))
     lengths: dict[str, set[int]] = {}
