@@ -14,20 +14,22 @@ from __future__ import annotations
 
 import re
 
+from citelint.patterns import pattern
+
 # Every pattern here is one class, or a possessive run of one class, beside literals: none can backtrack.
-_TOKEN = re.compile(r"[^\s<>\"'(){}\[\]|,;`]++")
+_TOKEN = pattern(r"[^\s<>\"'(){}\[\]|,;`]++")
 """What a linkifier may take for one address; the separators end an address in all of them."""
-_WEB_SCHEME = re.compile(r"h(tt)(ps?:[/\\])", re.IGNORECASE)
-_FTP_SCHEME = re.compile(r"ft(ps?:[/\\])", re.IGNORECASE)
-_SLASHES = re.compile(r"(?<!xp:)(?<!xps:)(?<![/\\])([/\\])([/\\]++)(?=.)")
+_WEB_SCHEME = pattern(r"h(tt)(ps?:[/\\])", re.IGNORECASE)
+_FTP_SCHEME = pattern(r"ft(ps?:[/\\])", re.IGNORECASE)
+_SLASHES = pattern(r"(?<!xp:)(?<!xps:)(?<![/\\])([/\\])([/\\]++)(?=.)")
 """What opens a host, but for a scheme that is broken already."""
-_OPENING = re.compile(r"[/\\]{2}|[hf]x?xps?:|@|www\.", re.IGNORECASE)
+_OPENING = pattern(r"[/\\]{2}|[hf]x?xps?:|@|www\.", re.IGNORECASE)
 """What an address begins with, schemes as they are once they are broken."""
-_AT = re.compile(r"@(?=.)|(?<=.)@")
-_DOT = re.compile(r"\.(?=.)|(?<=www)\.", re.IGNORECASE)
+_AT = pattern(r"@(?=.)|(?<=.)@")
+_DOT = pattern(r"\.(?=.)|(?<=www)\.", re.IGNORECASE)
 """One at the end of a token is a full stop; but ``www.`` alone is enough for cmark-gfm."""
-_HOST_END = re.compile(r"[/\\?#]|:(?=\d)")
-_LETTERS = re.compile(r"[^\W\d_]{2}")
+_HOST_END = pattern(r"[/\\?#]|:(?=\d)")
+_LETTERS = pattern(r"[^\W\d_]{2}")
 
 
 def break_tokens(text: str) -> str:
@@ -73,9 +75,9 @@ _REFERENCES = {ord(character): f"&#{ord(character)};" for character in "[]{}\\`*
     ord("<"): "&lt;",
     ord(">"): "&gt;",
 }
-_NAME_DOT = re.compile(r"(?<=\w)\.(?=[^\W\d_])")
-_SHORTCODE = re.compile(r":(?=\S)")
-_LINE_START = re.compile(r"(?:[0-9]{1,9}(?=[.)])|(?=[-+:]))(.)")
+_NAME_DOT = pattern(r"(?<=\w)\.(?=[^\W\d_])")
+_SHORTCODE = pattern(r":(?=\S)")
+_LINE_START = pattern(r"(?:[0-9]{1,9}(?=[.)])|(?=[-+:]))(.)")
 
 
 def as_text(text: str) -> str:

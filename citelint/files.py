@@ -10,7 +10,9 @@ import os
 import stat
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
 
 from citelint.document import MAX_BYTES
 from citelint.errors import CitelintError, InputError, ManifestError
@@ -44,7 +46,7 @@ _NOT_WALKED = frozenset(
 )
 
 
-class Target(NamedTuple):
+class Target(msgspec.Struct, frozen=True):
     """An answer to work on. Its files were there when it was found."""
 
     path: Path
@@ -52,14 +54,14 @@ class Target(NamedTuple):
     kind: AnswerKind
 
 
-class Missed(NamedTuple):
+class Missed(msgspec.Struct, frozen=True):
     """A path that gives no answer, and why."""
 
     path: str
     error: CitelintError
 
 
-class Found(NamedTuple):
+class Found(msgspec.Struct, frozen=True):
     """What the paths of a command line come to, each answer once."""
 
     targets: tuple[Target, ...]

@@ -49,7 +49,7 @@ class Answer(NamedTuple):
     """The user's own."""
 
 
-class Decisions(NamedTuple):
+class Decisions(msgspec.Struct, frozen=True):
     """Which of a change's edits are made, and which sinks may stay; tests put others in their place."""
 
     edits: Callable[[Change], tuple[Edit, ...]]

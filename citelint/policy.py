@@ -6,13 +6,13 @@ code fails as loudly as one in a config file.
 
 from __future__ import annotations
 
-import re
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import msgspec
 
 from citelint.errors import PolicyError
+from citelint.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -251,7 +251,7 @@ def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:
     return f"did you mean {best[0]!r}?" if best else otherwise or _any_of(words)
 
 
-_FAULT_PATH = re.compile(r" - at `\$\.?([^`]{0,200})`$")
+_FAULT_PATH = pattern(r" - at `\$\.?([^`]{0,200})`$")
 _TOML_WORDS = {
     "array": "a list",
     "bool": "true or false",
@@ -368,7 +368,7 @@ def _check_removed_link(text: str) -> None:
         )
 
 
-_CODE = re.compile(r"[A-Z]{2,8}[0-9]{3}")
+_CODE = pattern(r"[A-Z]{2,8}[0-9]{3}")
 _ALWAYS_ON = ("CL1", "CL2", "CL3")
 
 

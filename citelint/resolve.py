@@ -6,7 +6,6 @@ string is then written, or it is gone.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Container, Iterator
 from enum import Enum
@@ -15,6 +14,7 @@ import msgspec
 
 from citelint.manifest import Manifest, Source
 from citelint.model import Kind, Sink
+from citelint.patterns import pattern
 from citelint.policy import Policy
 from citelint.readers.bibliography import Bibliography
 from citelint.readers.tags import is_unknown
@@ -33,10 +33,10 @@ from citelint.urls import (
 PAGE = "https://page.invalid/"
 """What addresses are resolved against, as a browser would on some https page."""
 
-_NUMBER = re.compile(r"[0-9]{1,6}\Z")
-_COUNTED = re.compile(r"[A-Za-z]{1,12}[_: ]?([0-9]{1,4})\Z")
-_FRAGMENT = re.compile(r"#[^\s<>\"'`\\]{0,200}\Z")
-_SITE_PATH = re.compile(r"([^?#]{1,1024})(?:#[A-Za-z0-9_.\-]{0,200})?\Z")
+_NUMBER = pattern(r"[0-9]{1,6}\Z")
+_COUNTED = pattern(r"[A-Za-z]{1,12}[_: ]?([0-9]{1,4})\Z")
+_FRAGMENT = pattern(r"#[^\s<>\"'`\\]{0,200}\Z")
+_SITE_PATH = pattern(r"([^?#]{1,1024})(?:#[A-Za-z0-9_.\-]{0,200})?\Z")
 
 
 class Verdict(Enum):

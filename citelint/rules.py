@@ -7,7 +7,6 @@ patterns in the file: data again, never code.
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ import msgspec
 from citelint.data import data_folder
 from citelint.errors import RuleError
 from citelint.model import Severity
+from citelint.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,11 +27,11 @@ FIXES = ("removed", "rewritten", "neutralised", "none")
 PLACEHOLDERS = ("what", "why", "source", "count", "limit")
 """What a message may ask for, written ``{what}``."""
 
-_CODE = re.compile(r"[A-Z]{2,8}[0-9]{3}")
-_NAME = re.compile(r"[a-z0-9-]{3,40}")
-_PLACEHOLDER = re.compile(r"\{([a-z]{1,16})\}")
-_AT_LINE = re.compile(r"\(at line ([0-9]{1,9}), column ([0-9]{1,9})\)")
-_JSON_PATH = re.compile(r"`\$([^`]*)`")
+_CODE = pattern(r"[A-Z]{2,8}[0-9]{3}")
+_NAME = pattern(r"[a-z0-9-]{3,40}")
+_PLACEHOLDER = pattern(r"\{([a-z]{1,16})\}")
+_AT_LINE = pattern(r"\(at line ([0-9]{1,9}), column ([0-9]{1,9})\)")
+_JSON_PATH = pattern(r"`\$([^`]*)`")
 
 
 class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -202,12 +202,12 @@ def _check_users(one: Rule, path: Path) -> None:
         raise _fault(path, "parameters.patterns", "is missing")
     options = re2.Options()
     options.log_errors = False  # it would write to stderr by itself
-    for pattern in one.patterns:
+    for source in one.patterns:
         try:
-            re2.compile(pattern, options)
+            re2.compile(source, options)
         except re2.error as error:
             reason = error.args[0].decode() if isinstance(error.args[0], bytes) else str(error)
-            raise _fault(path, "parameters.patterns", f"{pattern!r}: {reason}") from None
+            raise _fault(path, "parameters.patterns", f"{source!r}: {reason}") from None
 
 
 def _fault(path: Path, key: str, what: str, allowed: str = "") -> RuleError:

@@ -18,7 +18,7 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 PACKAGE = CHECKOUT / "citelint"
 
 FLOORS = (
-    {"model", "errors", "data", "change", "defang"},
+    {"model", "errors", "data", "patterns", "change", "defang"},
     {"document", "policy", "manifest", "urls", "rules"},
     {"readers"},
     {"resolve", "checks", "rewrite", "evidence"},

@@ -6,7 +6,6 @@ order and repetition can carry information of their own.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 import msgspec
@@ -15,6 +14,7 @@ from citelint.change import Change, remove
 from citelint.checks.links import kept_texts, space_before, write_mark
 from citelint.manifest import Source
 from citelint.model import Edit, Reference, Span
+from citelint.patterns import pattern
 from citelint.policy import Policy
 from citelint.readers.bibliography import Run
 from citelint.readers.markers import MAX_LABELS
@@ -23,7 +23,7 @@ from citelint.resolve import LabelDecision, Resolver
 from citelint.urls import url_key
 
 _BLANKS = b" \t"
-_BLANK_LINES = re.compile(rb"(?:[ \t]*+(?:\r\n|\n|\r))++")
+_BLANK_LINES = pattern(rb"(?:[ \t]*+(?:\r\n|\n|\r))++")
 _PAIRS = (
     (b"(", b")"),
     ("（".encode(), "）".encode()),
@@ -33,7 +33,7 @@ _PAIRS = (
     (b"_", b"_"),
 )
 """What would be left empty around a marker that goes."""
-_RANGE = re.compile(r"[0-9]\s*[-‐‑–—~～]\s*[0-9]")
+_RANGE = pattern(r"[0-9]\s*[-‐‑–—~～]\s*[0-9]")
 MAX_SHOWN = 60
 
 

@@ -14,13 +14,14 @@ from collections.abc import Iterator
 
 from citelint.change import Change, replace
 from citelint.model import Edit, Regions, Span
+from citelint.patterns import pattern
 from citelint.readers.markdown import Fence
 from citelint.readers.reading import Reading
 
-_LIVE = re.compile(rb"\]\(|\]:|\]\[|<[A-Za-z/!]")
-_FENCE_LINE = re.compile(rb"(?:^|(?<=[\r\n]))([ \t>\x0b\x0c]{0,64})([`~]{3,})([^\r\n]*)")
-_BACKTICKS = re.compile(rb"`++")
-_DEFINED = re.compile(rb"(?:^|(?<=[\r\n]))[ \t>]{0,64}\[([^\[\]\r\n]{1,200})\]:")
+_LIVE = pattern(rb"\]\(|\]:|\]\[|<[A-Za-z/!]")
+_FENCE_LINE = pattern(rb"(?:^|(?<=[\r\n]))([ \t>\x0b\x0c]{0,64})([`~]{3,})([^\r\n]*)")
+_BACKTICKS = pattern(rb"`++")
+_DEFINED = pattern(rb"(?:^|(?<=[\r\n]))[ \t>]{0,64}\[([^\[\]\r\n]{1,200})\]:")
 
 
 def check_code(reading: Reading, taken: Regions) -> Iterator[Change]:

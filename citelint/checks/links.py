@@ -11,6 +11,7 @@ from citelint.change import Change, remove, replace
 from citelint.checks.text import without_invisible
 from citelint.defang import as_text
 from citelint.model import Edit, Kind, Reference, Regions, Span
+from citelint.patterns import pattern
 from citelint.policy import Policy
 from citelint.readers.reading import Reading
 from citelint.resolve import AddressDecision, Resolver, Verdict, kind_code
@@ -19,12 +20,12 @@ from citelint.urls import lies_about, parse_url
 _SAFE_DESTINATION = re.compile(
     rb"(?:[A-Za-z0-9:/._~?#=%+,;@!$&*\-]|\([A-Za-z0-9:/._~?#=%+,;@!$&*\-]*+\))++\Z"
 )
-_SAFE_BARE = re.compile(rb"[A-Za-z0-9:/._~?#=%+,;@!$&\-]*[A-Za-z0-9/=]\Z")
+_SAFE_BARE = pattern(rb"[A-Za-z0-9:/._~?#=%+,;@!$&\-]*[A-Za-z0-9/=]\Z")
 _HOST_AS_TEXT = {ord(character): f"&#{ord(character)};" for character in ".[]{}`|*"}
-_HOLDS_MORE = re.compile(r"//|@|www\.", re.IGNORECASE)
+_HOLDS_MORE = pattern(r"//|@|www\.", re.IGNORECASE)
 """Of what stands in the path of a host name: an address of its own, to some linkifier."""
-_ONLY_NUMBER = re.compile(rb"[\[\](){} ^]*[0-9]{1,4}[\[\](){} ^]*\Z")
-_HAS_ADDRESS = re.compile(r"//|@|www\.|[\w-]\.[A-Za-z]{2}")
+_ONLY_NUMBER = pattern(rb"[\[\](){} ^]*[0-9]{1,4}[\[\](){} ^]*\Z")
+_HAS_ADDRESS = pattern(r"//|@|www\.|[\w-]\.[A-Za-z]{2}")
 
 
 class Footnotes(NamedTuple):

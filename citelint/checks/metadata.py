@@ -13,17 +13,18 @@ from collections.abc import Iterator
 from citelint.change import Change, remove
 from citelint.document import Document
 from citelint.model import Regions, Span
+from citelint.patterns import pattern
 from citelint.policy import Policy
 from citelint.readers.addresses import find_addresses
 from citelint.resolve import Resolver, Verdict
 from citelint.urls import is_known_suffix, looks_absolute, same_address
 
-_ENTRY = re.compile(rb"(?:^|(?<=[\r\n]))(?![\s#\-\]}])[^\r\n]{1,256}?[:=]")
-_ENDS_VALUE = re.compile(rb"[\s\"',\]}]|\Z")
-_ESCAPED = re.compile(rb"\\|!!|:\s+![A-Za-z<]")
+_ENTRY = pattern(rb"(?:^|(?<=[\r\n]))(?![\s#\-\]}])[^\r\n]{1,256}?[:=]")
+_ENDS_VALUE = pattern(rb"[\s\"',\]}]|\Z")
+_ESCAPED = pattern(rb"\\|!!|:\s+![A-Za-z<]")
 """Escapes and tags of YAML, TOML and JSON strings under which an address could hide."""
-_ANCHOR = re.compile(rb"[:\-]\s+[&*][A-Za-z0-9_]|<<:")
-_VALUES = re.compile(rb"(?:[:=]\s|-\s|[\[,])\s*+([^\s,\[\]{}#]++)(?=\s*+(?:[,\]}\r\n#]|\Z))")
+_ANCHOR = pattern(rb"[:\-]\s+[&*][A-Za-z0-9_]|<<:")
+_VALUES = pattern(rb"(?:[:=]\s|-\s|[\[,])\s*+([^\s,\[\]{}#]++)(?=\s*+(?:[,\]}\r\n#]|\Z))")
 """Single words that stand as a value."""
 
 

@@ -14,30 +14,31 @@ from citelint.change import Change, replace
 from citelint.data import data_folder
 from citelint.defang import break_tokens
 from citelint.model import Edit, Regions, Span
+from citelint.patterns import pattern
 from citelint.readers.markdown import Fence
 from citelint.readers.reading import Reading
 
-_BRACES = re.compile(
+_BRACES = pattern(
     rb"\{(?=[{%#:.=</!?@])"  # {{ }}, {% %}, {# #}, {: …}, {.class}, {=html}, {</>}
     rb"|\{(?=[\w:+.-]{1,64}\}[`\s])"  # a role or directive: {image} …
 )
-_ASSIGNMENT = re.compile(rb"[{}=\r\n]")
-_RISKY_NAME = re.compile(
+_ASSIGNMENT = pattern(rb"[{}=\r\n]")
+_RISKY_NAME = pattern(
     rb"(?:\bon[a-z]{1,32}|href|src|srcset|srcdoc|style|action|poster|data|background|ping|cite)\s{0,8}\Z",
     re.IGNORECASE,
 )
 _HIDDEN_CARET = re.compile(rb"\[(?=&(?:#0{0,5}94|#[xX]0{0,4}5[eE]|Hat);|\\\^)")
 """A caret that is one only after decoding: cmark-gfm takes what it is not for a footnote, and misreads on."""
-_WIKI = re.compile(rb"!?\[{2,}+(?!\d)|\^\[(?=[^\]^\d])")
+_WIKI = pattern(rb"!?\[{2,}+(?!\d)|\^\[(?=[^\]^\d])")
 _LINE_COMMANDS = (b"-8<-", b"!include", b".. ", b"*[", b"import ", b"export ", b"import\t", b"export\t")
 """What makes a line a command to some tool, when nothing but a quote mark or blanks stands before it."""
-_QUOTED = re.compile(rb"[^\r\n]{0,400}[\"']")
-_DIRECTIVE = re.compile(rb"\.\. [\w-]{1,32}::")
-_ABBREVIATION = re.compile(rb"\*\[[^\]\r\n]{1,80}\]:")
+_QUOTED = pattern(rb"[^\r\n]{0,400}[\"']")
+_DIRECTIVE = pattern(rb"\.\. [\w-]{1,32}::")
+_ABBREVIATION = pattern(rb"\*\[[^\]\r\n]{1,80}\]:")
 _BEFORE_COMMAND = b" \t>;-"
 _STRAY = re.compile(rb"\]\(")
-_TEMPLATE = re.compile(rb"\{\{|\{%|\{\{<")
-_PLAIN_WORD = re.compile(r"[A-Za-z0-9_+#.\-]{1,32}\Z")
+_TEMPLATE = pattern(rb"\{\{|\{%|\{\{<")
+_PLAIN_WORD = pattern(r"[A-Za-z0-9_+#.\-]{1,32}\Z")
 
 
 def check_syntax(reading: Reading, taken: Regions) -> Iterator[Change]:

@@ -7,21 +7,21 @@ variation selectors after the characters that have variants.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator
 
 from citelint.change import Change, remove, replace
 from citelint.model import Span
+from citelint.patterns import pattern
 from citelint.readers.reading import Reading
 
 _INVISIBLE = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff"
 )
-_SUSPECTS = re.compile(f"[{_INVISIBLE}]+")
-_ANY = re.compile(f"[\x01-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f{_INVISIBLE}]")
-_CONTROLS = re.compile(
+_SUSPECTS = pattern(f"[{_INVISIBLE}]+")
+_ANY = pattern(f"[\x01-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f{_INVISIBLE}]")
+_CONTROLS = pattern(
     r"\x1b\[[0-?]{0,64}[ -/]{0,8}[@-~]?"  # CSI
     r"|\x1b[\]PX^_][^\x07\x1b\x9c]{0,4096}(?:\x07|\x1b\\|\x9c)?"  # OSC, DCS, SOS, PM, APC
     r"|\x1b.?|[\x01-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]|[\x80-\x84\x86-\x9f]"
@@ -53,7 +53,7 @@ def check_text(reading: Reading) -> Iterator[Change]:
         yield _control(offsets(found.start()), offsets(found.end()))
 
 
-_LONE_RETURN = re.compile(rb"\r(?!\n)")
+_LONE_RETURN = pattern(rb"\r(?!\n)")
 
 
 def _lone_returns(data: bytes, start: int) -> Iterator[Change]:

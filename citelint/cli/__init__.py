@@ -7,7 +7,9 @@ exit code. Only the module of the command that was asked for is imported.
 from __future__ import annotations
 
 import argparse
+import atexit
 import contextlib
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -46,6 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by whoever started this
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - until the end
+    _keep_the_collector_away()
     _print_anything()
     try:
         code = _dispatch(list(sys.argv[1:] if argv is None else argv))
@@ -107,6 +110,12 @@ def _parser(argv: list[str]) -> argparse.ArgumentParser:
         if name in argv:
             import_module(f"citelint.cli.{name}").configure(command)
     return parser
+
+
+def _keep_the_collector_away() -> None:
+    """What a start makes (modules, types, patterns) is no garbage: neither search it nor take it apart."""
+    gc.set_threshold(100_000)
+    atexit.register(gc.freeze)
 
 
 def _print_anything() -> None:

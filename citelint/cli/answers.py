@@ -11,6 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
+import msgspec
+
 from citelint.cli.faults import internal
 from citelint.errors import CitelintError, InputError, ManifestError
 from citelint.files import (
@@ -45,7 +47,7 @@ class Setting(NamedTuple):
     """The rules of the project's own."""
 
 
-class Answer(NamedTuple):
+class Answer(msgspec.Struct, frozen=True):
     """One answer with all that is needed to judge it."""
 
     shown: str

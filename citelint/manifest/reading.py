@@ -16,6 +16,7 @@ import msgspec
 from citelint.errors import ManifestError
 from citelint.manifest.format import Call, ManifestFile, Quote, Run, Source, manifest_schema, parse_time
 from citelint.manifest.strict_json import json_path, read_json, shown
+from citelint.patterns import pattern
 from citelint.urls import parse_url
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -120,8 +121,8 @@ def _unknown_key_help(key: str, known: frozenset[str]) -> str:
     return f"did you mean {guess}? Otherwise: {own}" if guess else own
 
 
-_STEP = re.compile(r"\.([a-z0-9_]+)|\[(\d+)\]")
-_MISSING = re.compile(r"Object missing required field `([a-z0-9_]+)`")
+_STEP = pattern(r"\.([a-z0-9_]+)|\[(\d+)\]")
+_MISSING = pattern(r"Object missing required field `([a-z0-9_]+)`")
 
 
 def _wrong_shape(raw: object, reason: str) -> ManifestError:

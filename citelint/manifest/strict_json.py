@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from citelint.errors import ManifestError
+from citelint.patterns import pattern
 
 MAX_DEPTH = 64
 """Levels of objects and lists. Whoever walks or prints a value may then do so recursively."""
@@ -77,7 +78,7 @@ def _check_encoding(data: bytes) -> None:
         ) from None
 
 
-_OFFSET = re.compile(r" ?\(byte (\d{1,12})\)\Z")
+_OFFSET = pattern(r" ?\(byte (\d{1,12})\)\Z")
 
 
 def _syntax_error(data: bytes, reason: str) -> ManifestError:

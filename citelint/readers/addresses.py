@@ -15,35 +15,36 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import itemgetter
 
 from citelint.model import Kind, Reference, Regions, Span
+from citelint.patterns import pattern
 
-_HIDDEN = re.compile(
+_HIDDEN = pattern(
     rb"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});"
     rb"|\\[!-/:-@\[-`{-~]"
     rb"|\xc2\xad|\xcd\x8f|\xd8\x9c|\xe1\xa0\x8e|\xe2\x80[\x8b-\x8f\xaa-\xae]|\xe2\x81[\xa0-\xaf]|\xef\xbb\xbf"
 )
 _WWW = re.compile(rb"[wW]{3}\.")
 _HOST_WITH_MORE = re.compile(rb"\.([A-Za-z]{2,24})(?=[/?#]|:[0-9])")
-_ANY_HOST = re.compile(rb"\.([A-Za-z]{2,24})(?![A-Za-z0-9_\-]|\.[A-Za-z0-9])")
-_SCHEME_TAIL = re.compile(rb"[A-Za-z][A-Za-z0-9+.\-]{0,40}:\Z")
+_ANY_HOST = pattern(rb"\.([A-Za-z]{2,24})(?![A-Za-z0-9_\-]|\.[A-Za-z0-9])")
+_SCHEME_TAIL = pattern(rb"[A-Za-z][A-Za-z0-9+.\-]{0,40}:\Z")
 _BROKEN_SCHEMES = (b"hxxp:", b"hxxps:", b"fxp:", b"fxps:")
 """What :mod:`citelint.defang` writes; no renderer links these."""
-_MAIL_SCHEME = re.compile(rb"(?:mailto|xmpp|sip|sips|im):(?://)?+\Z", re.IGNORECASE)
-_KNOWN_SCHEME = re.compile(rb"(?:https?|ftp)\Z", re.IGNORECASE)
-_LOCAL_TAIL = re.compile(rb"[A-Za-z0-9.!#$%&'\"*+/=?^_`{|}~\-]{1,64}\Z")
+_MAIL_SCHEME = pattern(rb"(?:mailto|xmpp|sip|sips|im):(?://)?+\Z", re.IGNORECASE)
+_KNOWN_SCHEME = pattern(rb"(?:https?|ftp)\Z", re.IGNORECASE)
+_LOCAL_TAIL = pattern(rb"[A-Za-z0-9.!#$%&'\"*+/=?^_`{|}~\-]{1,64}\Z")
 _HOST_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.") | frozenset(
     range(128, 256)
 )
-_DOMAIN = re.compile(rb"[A-Za-z0-9_\-]++(?:\.[A-Za-z0-9_\-]++)++")
-_FOREIGN_DOMAIN = re.compile(rb"(?:[A-Za-z0-9_.\-]|[\xc3-\xe2\xe4-\xee][\x80-\xbf]{1,2}){3,255}+")
-_HOST_AFTER_SLASHES = re.compile(
+_DOMAIN = pattern(rb"[A-Za-z0-9_\-]++(?:\.[A-Za-z0-9_\-]++)++")
+_FOREIGN_DOMAIN = pattern(rb"(?:[A-Za-z0-9_.\-]|[\xc3-\xe2\xe4-\xee][\x80-\xbf]{1,2}){3,255}+")
+_HOST_AFTER_SLASHES = pattern(
     rb"(?i:localhost)|(?:[A-Za-z0-9_\-]|[\xc2-\xf4][\x80-\xbf]{1,3}){1,63}+\.[A-Za-z0-9_\-\xc2-\xf4]"
 )
-_LOCAL_DOMAIN = re.compile(rb"[A-Za-z0-9_\-]++")
+_LOCAL_DOMAIN = pattern(rb"[A-Za-z0-9_\-]++")
 _LABEL = re.compile(rb"[A-Za-z]{2,24}")
-_BODY = re.compile(rb"[^\x00-\x20<>\"\x7f]{1,4096}+")
+_BODY = pattern(rb"[^\x00-\x20<>\"\x7f]{1,4096}+")
 """What follows a scheme or host. Longer addresses lose their beginning, and so their meaning: where many
 begin inside one another, reading each to the end would take quadratic time."""
-_BREAKS = re.compile(
+_BREAKS = pattern(
     rb"[`|{}]|\][\[(]|\xe2\x80[\x80-\x8a\x98\x99\x9c\x9d\xa6\xa8\xa9\xaf]|\xe3\x80[\x80-\x82\x88-\x91\x94-\x9b]"
     rb"|\xef\xbc[\x81\x88\x89\x8c\x8e\x9a\x9b\x9f\xbb\xbd]|\xef\xbd[\x9b\x9d\xa1-\xa4]|\xc2\xa0"
 )
@@ -131,8 +132,8 @@ def _may_hide(source: bytes) -> bool:
 
 
 _INVISIBLE = tuple(
-    re.compile(pattern)
-    for pattern in (
+    pattern(source)
+    for source in (
         rb"\xe2\x80[\x8b-\x8f\xaa-\xae]",
         rb"\xc2\xad",
         rb"\xe2\x81[\xa0-\xaf]",

@@ -14,6 +14,7 @@ from collections.abc import Container, Iterable
 import msgspec
 
 from citelint.model import Regions, Span
+from citelint.patterns import pattern
 from citelint.readers.entries import Entry
 from citelint.readers.lines import read_lines, without
 from citelint.readers.runs import find_runs
@@ -41,7 +42,7 @@ class Bibliography(msgspec.Struct, frozen=True):
         return self.by_number.get(number, ())
 
 
-_BREAK_BEFORE = re.compile(rb"<br[ \t]{0,8}/?>\Z", re.IGNORECASE)
+_BREAK_BEFORE = pattern(rb"<br[ \t]{0,8}/?>\Z", re.IGNORECASE)
 
 
 def read_bibliography(data: bytes, within: Span, opaque: Regions, used: Container[str]) -> Bibliography:

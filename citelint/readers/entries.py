@@ -10,6 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from citelint.model import Span
+from citelint.patterns import pattern
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
@@ -32,28 +33,28 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     """The id that citelint itself wrote into the entry, for sources without an address."""
 
 
-_SCHEME_BEFORE = re.compile(rb"(?:https?|ftp)\Z", re.IGNORECASE)
-_ATTRIBUTE_BEFORE = re.compile(rb"<a\s[^<>]{0,400}href[ \t]{0,8}=[ \t]{0,8}[\"']?\Z", re.IGNORECASE)
-_BODY = re.compile(rb"(?:[^\s<>\"`\]\x00-\x20\x7f]++|\](?!\())++")
+_SCHEME_BEFORE = pattern(rb"(?:https?|ftp)\Z", re.IGNORECASE)
+_ATTRIBUTE_BEFORE = pattern(rb"<a\s[^<>]{0,400}href[ \t]{0,8}=[ \t]{0,8}[\"']?\Z", re.IGNORECASE)
+_BODY = pattern(rb"(?:[^\s<>\"`\]\x00-\x20\x7f]++|\](?!\())++")
 # In "(https://…)" the bracket that was opened before the address ends it, wherever that is.
 _WRAPPED_BODY = {
-    b"("[0]: re.compile(rb"(?:[^\s<>\"`()\x00-\x20\x7f]++|\([^\s<>\"`()]*+\))++"),
-    b"["[0]: re.compile(rb"(?:[^\s<>\"`\[\]\x00-\x20\x7f]++|\[[^\s<>\"`\[\]]*+\](?!\())++"),
-    b"'"[0]: re.compile(rb"[^\s<>\"`'\x00-\x20\x7f]++"),
-    b"*"[0]: re.compile(rb"[^\s<>\"`*\x00-\x20\x7f]++"),
+    b"("[0]: pattern(rb"(?:[^\s<>\"`()\x00-\x20\x7f]++|\([^\s<>\"`()]*+\))++"),
+    b"["[0]: pattern(rb"(?:[^\s<>\"`\[\]\x00-\x20\x7f]++|\[[^\s<>\"`\[\]]*+\](?!\())++"),
+    b"'"[0]: pattern(rb"[^\s<>\"`'\x00-\x20\x7f]++"),
+    b"*"[0]: pattern(rb"[^\s<>\"`*\x00-\x20\x7f]++"),
 }
-_DESTINATION = re.compile(rb"[^\s<>()\\]++|\\.")
-_SCHEME = re.compile(rb"(?:https?|ftp)://|www\.", re.IGNORECASE)
-_CHARACTER_REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_DESTINATION = pattern(rb"[^\s<>()\\]++|\\.")
+_SCHEME = pattern(rb"(?:https?|ftp)://|www\.", re.IGNORECASE)
+_CHARACTER_REFERENCE = pattern(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_ESCAPE = pattern(r"\\([!-/:-@\[-`{-~])")
 # Closing and parting punctuation of Chinese and Japanese, curly quotes: never written raw in most addresses.
-_FOREIGN_STOP = re.compile(
+_FOREIGN_STOP = pattern(
     rb"\xe3\x80[\x81\x82\x88-\x91\x94-\x9b]|\xef\xbc[\x81\x88\x89\x8c\x9a\x9b\x9f]|\xe2\x80[\x98\x99\x9c\x9d\xa6]"
 )
 _TRAILING = b".,;:!?'*\"\\"
 _MAX_LABEL = 500
 """Bytes in which the text of a link or the end of a tag is looked for; some entries quote an abstract."""
-_OWN_RECORD = re.compile(rb"[ \t]*+Source record ")
+_OWN_RECORD = pattern(rb"[ \t]*+Source record ")
 
 
 class _Found(NamedTuple):

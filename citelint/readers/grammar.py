@@ -293,12 +293,15 @@ class _Contexts:
     """Compiles the contexts that a grammar names, once for all grammars that name the same."""
 
     def __init__(self, files: Iterable[tuple[str, GrammarFile]], pieces: _Pieces) -> None:
+        import re2
+
         self._contexts: dict[str, Context] = {}
+        parsed = re2.Set.SearchSet(_options())
         for file, content in files:
             for index, context in enumerate(content.context):
                 place = f"{file}: context[{index}].pattern"
                 pattern = delimit(pieces.fill(context.pattern, place))
-                _compile(pattern, place)
+                _add(parsed, pattern, pattern, place)
                 self._contexts[context.name] = msgspec.structs.replace(context, pattern=pattern)
         self._done: dict[tuple[str, ...], Surroundings] = {}
 

@@ -7,7 +7,8 @@ import tomllib
 import unicodedata
 from enum import IntEnum
 from functools import cache, lru_cache
-from typing import NamedTuple
+
+import msgspec
 
 from citelint.data import data_folder
 
@@ -33,7 +34,7 @@ class Strength(IntEnum):
     """Nothing else is called that (*References*)."""
 
 
-class _Vocabulary(NamedTuple):
+class _Vocabulary(msgspec.Struct, frozen=True):
     strength: dict[str, Strength]
     lengths: dict[str, tuple[int, ...]]
     """By the first two letters, how long phrases are; longest first."""
@@ -98,7 +99,7 @@ def _vocabulary() -> _Vocabulary:
     languages = tomllib.loads((data_folder("rules") / "headings.toml").read_text(encoding="utf-8"))
     for words in languages.values():
         for key, value in (("with", Strength.NONE), ("weak", Strength.WEAK), ("strong", Strength.STRONG)):
-            for phrase in words[key]:
+            for phrase in words[key].split(","):
                 name = _normalised(phrase)
                 strength[name] = max(value, strength.get(name, Strength.NONE))
     lengths: dict[str, set[int]] = {}

@@ -13,6 +13,7 @@ from enum import IntEnum
 import msgspec
 
 from citelint.model import Regions, Span
+from citelint.patterns import pattern
 from citelint.readers.headings import Strength, bibliography_heading
 
 
@@ -47,25 +48,25 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     """Where that which is numbered begins."""
 
 
-_PREFIX = re.compile(rb"[ \t]*+(?:>[ \t>]*+)?+")
+_PREFIX = pattern(rb"[ \t]*+(?:>[ \t>]*+)?+")
 _HEADING = re.compile(rb"(#{1,6})(?=[ \t\r\n]|\Z)")
 _RULE = re.compile(rb"(?:(?:-[ \t]*+){3,}+|(?:\*[ \t]*+){3,}+|(?:_[ \t]*+){3,}+)[\r\n]*+\Z")
-_UNDERLINE = re.compile(rb"(?:=++|-++)[ \t]*+[\r\n]*+\Z")
+_UNDERLINE = pattern(rb"(?:=++|-++)[ \t]*+[\r\n]*+\Z")
 _BULLET = re.compile(rb"(?:[-*+]|\xe2\x80\xa2|\xc2\xb7)[ \t]++")
-_FOOTNOTE = re.compile(rb"\[\^([^\[\]\s]{1,64})\]:[ \t]*+")
-_LABEL = re.compile(
+_FOOTNOTE = pattern(rb"\[\^([^\[\]\s]{1,64})\]:[ \t]*+")
+_LABEL = pattern(
     rb"(?:\\?\[{1,2}\^?|\xe3\x80\x90|\xef\xbc\xbb)([A-Za-z0-9_.:\-]{1,64})(?:\\?\]{1,2}|\xe3\x80\x91|\xef\xbc\xbd)"
 )
-_ORDINAL = re.compile(
+_ORDINAL = pattern(
     rb"(?:([0-9]{1,6})(?:\\?[.)](?![0-9A-Za-z])|\xe3\x80\x81|\xef\xbc\x8e|\xef\xbc\x89|(?=</sup>))"
     rb"|(?:\(|\xef\xbc\x88)([0-9]{1,6})(?:\)|\xef\xbc\x89))"
 )
-_AFTER_NUMBER = re.compile(rb"(?:\*\*|__|</sup>)?+(?:[.:)]|\xef\xbc\x9a|\xe3\x80\x81)?+(?:\*\*|__)?+[ \t]*+")
-_TARGET = re.compile(
+_AFTER_NUMBER = pattern(rb"(?:\*\*|__|</sup>)?+(?:[.:)]|\xef\xbc\x9a|\xe3\x80\x81)?+(?:\*\*|__)?+[ \t]*+")
+_TARGET = pattern(
     rb"(?:<[^<>\s]++>|[^\s<>]++)[ \t]*+(?:\"[^\"\r\n]*+\"|'[^'\r\n]*+'|\([^()\r\n]*+\))?+[ \t\r\n]*+\Z"
 )
-_ADDRESS_FIRST = re.compile(rb"(?:\*\*)?+(?:<?+(?:https?|ftp)://|www\.|<a\s|!?\[)", re.IGNORECASE)
-_BREAK = re.compile(rb"<br[ \t]{0,8}/?>[ \t]*+(?:\r\n|\n|\r)?+", re.IGNORECASE)
+_ADDRESS_FIRST = pattern(rb"(?:\*\*)?+(?:<?+(?:https?|ftp)://|www\.|<a\s|!?\[)", re.IGNORECASE)
+_BREAK = pattern(rb"<br[ \t]{0,8}/?>[ \t]*+(?:\r\n|\n|\r)?+", re.IGNORECASE)
 _NOT_NEWLINES = bytes(10 if i == 10 else 13 if i == 13 else 1 for i in range(256))
 _ITEM_FIRST = frozenset(b"[(\\-*+0123456789<_\xe2\xc2\xe3\xef")
 _NUMBER_FIRST = frozenset(b"[(\\0123456789<\xe3\xef")

@@ -19,6 +19,7 @@ import pyromark
 
 from citelint.document import Document
 from citelint.model import Kind, Reference, Regions, Span
+from citelint.patterns import pattern
 
 _PLAIN = (
     pyromark.Options.ENABLE_TABLES | pyromark.Options.ENABLE_STRIKETHROUGH | pyromark.Options.ENABLE_TASKLISTS
@@ -27,7 +28,7 @@ _FOOTNOTES = _PLAIN | pyromark.Options.ENABLE_FOOTNOTES
 _MATH = _FOOTNOTES | pyromark.Options.ENABLE_MATH
 
 _CONTAINER_PREFIX = rb"[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t>]++)*+"
-_DEFINITION_START = re.compile(
+_DEFINITION_START = pattern(
     rb"(?:^|(?<=[\r\n]))" + _CONTAINER_PREFIX + rb"(\[(?:[^\[\]\\\r\n]|\\.)*+\]:)", re.DOTALL
 )
 _TEX = ((b"\\(", b"\\)"), (b"\\[", b"\\]"))

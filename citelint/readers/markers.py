@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from citelint.model import Kind, Reference, Regions, Span
+from citelint.patterns import pattern
 from citelint.readers.grammar import AFTER, BEFORE, Pair, Shield, Token, grammars
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ _LITERAL_BYTES = 200
 _REMEMBERED_BYTES = 256
 _RANGE_DIGITS = 9
 _QUOTE_BYTES = 8192
-_BLANK_LINE = re.compile(rb"\n[ \t\r]*+\n")
+_BLANK_LINE = pattern(rb"\n[ \t\r]*+\n")
 _INNER_OPENING = re.compile(rb"[\[(<{\xe3\xef@:^%]")
 
 

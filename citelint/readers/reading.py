@@ -9,6 +9,7 @@ import msgspec
 
 from citelint.document import Document
 from citelint.model import Kind, Reference, Regions, Span
+from citelint.patterns import pattern
 from citelint.readers.addresses import find_addresses
 from citelint.readers.bibliography import Bibliography, read_bibliography
 from citelint.readers.markdown import Outline, read_markdown
@@ -96,7 +97,7 @@ def read(document: Document, known: Known, *, fuzzy_hosts: bool = False) -> Read
 
 
 _OWN_ENTRY = re.compile(rb"\[\^?([A-Za-z0-9_-]{1,64})\]:? Source record ")
-_OWN_HEADING = re.compile(rb"##{1,2} [^\r\n]{1,256}\Z")
+_OWN_HEADING = pattern(rb"##{1,2} [^\r\n]{1,256}\Z")
 
 
 def _lists(document: Document, known: Known, opaque: Regions, used: frozenset[str]) -> Bibliography:
@@ -135,7 +136,7 @@ _NUMBERS_IN_BRACKETS = re.compile(
     rb"(?:\[\^?|\xe3\x80[\x90\x94\x96])"
     rb"((?:[0-9,; \-]|\xef\xbc\x8c|\xe3\x80\x81|\xe2\x80[\x93\x94]){1,60})(?=[\]^\xe3\xe2:])"
 )
-_NUMBER = re.compile(rb"[0-9]{1,4}")
+_NUMBER = pattern(rb"[0-9]{1,4}")
 _LINE_MARKS = b" \t>*+-#|"
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Container
 
 from citelint.model import Regions, Span
+from citelint.patterns import pattern
 from citelint.readers.entries import Entry, has_address, read_entry
 from citelint.readers.headings import Strength, bibliography_heading
 from citelint.readers.lines import Line, Shape
@@ -14,10 +15,10 @@ _LABEL_LENGTH = 120
 """Longer lines are prose, not the name of the list below them; in bytes."""
 _NAMED = ("bracket", "footnote", "definition")
 """Forms that are written for citing: they count without an address."""
-_MORE = re.compile(rb"(?<=[ \t|;,\r\n])\[([0-9]{1,6})\](?![(\[])")
-_DELIMITER_ROW = re.compile(rb"[|:\- \t\r\n]*+\Z")
-_ROW_NUMBER = re.compile(rb"\|[ \t]*+(?:\*\*)?+\[?\^?([0-9]{1,6})(?:\.|\))?+\]?(?:\*\*)?+[ \t]*+\|")
-_LINK = re.compile(
+_MORE = pattern(rb"(?<=[ \t|;,\r\n])\[([0-9]{1,6})\](?![(\[])")
+_DELIMITER_ROW = pattern(rb"[|:\- \t\r\n]*+\Z")
+_ROW_NUMBER = pattern(rb"\|[ \t]*+(?:\*\*)?+\[?\^?([0-9]{1,6})(?:\.|\))?+\]?(?:\*\*)?+[ \t]*+\|")
+_LINK = pattern(
     rb"(?:\*\*)?+\[[^\]\r\n]{1,400}\]\(<?[^\s()<>]*+(?:\([^\s()<>]*+\)[^\s()<>]*+)?+>?\)(?:\*\*)?+[ \t]*+"
 )
 _SEPARATORS = ("-", "–", "—", ":", "：", ",", "，", "。", ".", "(", "（", "<", "[", "|")

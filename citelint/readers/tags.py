@@ -13,19 +13,22 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+import msgspec
+
 from citelint.data import data_folder
 from citelint.model import Regions, Span
+from citelint.patterns import pattern
 
 _OPENING = re.compile(rb"<(?=[A-Za-z/!?])")
-_NAME = re.compile(rb"</?([A-Za-z][^\s/>\"'=<`{}]{0,63})")
-_ATTRIBUTE = re.compile(
+_NAME = pattern(rb"</?([A-Za-z][^\s/>\"'=<`{}]{0,63})")
+_ATTRIBUTE = pattern(
     rb"[\s/]++([^\s\"'<>/=`{}]++)(?:\s*+=\s*+(?:\"([^\"<>`]*+)\"|'([^'<>`]*+)'|([^\s\"'=<>`{}]++)))?+"
 )
-_END = re.compile(rb"\s*+/?>")
-_AUTOLINK = re.compile(rb"<(?:[A-Za-z][A-Za-z0-9+.\-]{1,31}:|[^\s<>@/]{1,64}@)[^\s<>]*+>")
+_END = pattern(rb"\s*+/?>")
+_AUTOLINK = pattern(rb"<(?:[A-Za-z][A-Za-z0-9+.\-]{1,31}:|[^\s<>@/]{1,64}@)[^\s<>]*+>")
 
 
-class Elements(NamedTuple):
+class Elements(msgspec.Struct, frozen=True):
     """The names of HTML elements, by what may become of them in an answer; data in ``rules/html``."""
 
     plain: frozenset[str]
@@ -47,7 +50,7 @@ def elements() -> Elements:
 
     with (data_folder("rules") / "html" / "markdown.toml").open("rb") as file:
         names = tomllib.load(file)
-    return Elements(*(frozenset(names[field]) for field in Elements._fields))
+    return Elements(*(frozenset(names[field]) for field in Elements.__struct_fields__))
 
 
 def is_unknown(name: str) -> bool:
@@ -64,7 +67,7 @@ class Attribute(NamedTuple):
     value: str
 
 
-class Tag(NamedTuple):
+class Tag(msgspec.Struct, frozen=True):
     """Something that begins with ``<`` and that some parser may take for markup."""
 
     span: Span

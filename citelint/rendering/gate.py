@@ -16,6 +16,8 @@ import nh3
 
 from citelint.data import data_folder
 from citelint.model import Sink
+from citelint.patterns import pattern
+from citelint.rendering import OWN
 from citelint.rendering.nesting import TooDeep, check_nesting, complete_references
 
 if TYPE_CHECKING:
@@ -24,9 +26,6 @@ if TYPE_CHECKING:
     Allow = Callable[[str, str, str], str | None]
 
 __all__ = ["OWN", "TooDeep", "clean", "list_sinks", "second_opinion"]
-
-OWN = "citelint-"
-"""What ids and classes that citelint itself writes begin with."""
 
 _ADDRESSES = frozenset({("a", "href"), ("img", "src")})
 _EVERYWHERE = "*"
@@ -83,8 +82,8 @@ def _rules() -> _Rules:
 
 # --- finding -------------------------------------------------------------------------------------------
 
-_TAG_NAME = re.compile(r"<(?:/?([A-Za-z][^\t\n\f\r />]*+)|[!?]|/[^A-Za-z>])")
-_HAS_ATTRIBUTES = re.compile(r"<[A-Za-z][^\t\n\f\r /><]*+(?!>| />|/>)")
+_TAG_NAME = pattern(r"<(?:/?([A-Za-z][^\t\n\f\r />]*+)|[!?]|/[^A-Za-z>])")
+_HAS_ATTRIBUTES = pattern(r"<[A-Za-z][^\t\n\f\r /><]*+(?!>| />|/>)")
 
 
 def list_sinks(html: str) -> list[Sink]:
@@ -149,9 +148,9 @@ def _is_inert(tag: str, attribute: str, value: str, rules: _Rules) -> bool:
 
 # --- cleaning ------------------------------------------------------------------------------------------
 
-_NAME = re.compile(r"[A-Za-z0-9_-]{1,128}")
-_PRE_NEWLINE = re.compile(r"<pre[^>]*+>\n")
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_NAME = pattern(r"[A-Za-z0-9_-]{1,128}")
+_PRE_NEWLINE = pattern(r"<pre[^>]*+>\n")
+_CONTROLS = pattern(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def clean(html: str, allow: Allow, *, own: str = OWN, bounded: bool = False) -> str:

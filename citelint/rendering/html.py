@@ -5,9 +5,10 @@ What comes out is not safe yet: raw HTML of the answer passes through, and the g
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
+
+from citelint.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,8 +23,8 @@ _PLUGINS = ("table", "strikethrough", "task_lists", "url")
 _MARK = "citelint"
 """Where a parse keeps the caller's function in mistune's environment."""
 _RAW = "citelint-raw"
-_MARK_IN_HTML = re.compile(r"\[\^?([A-Za-z0-9_-]{1,64})\]")
-_BREAK = re.compile(r"<br ?/?>\s*\Z")
+_MARK_IN_HTML = pattern(r"\[\^?([A-Za-z0-9_-]{1,64})\]")
+_BREAK = pattern(r"<br ?/?>\s*\Z")
 
 
 class Html(NamedTuple):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import pyromark
 
 from citelint.model import Span
+from citelint.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,12 +34,12 @@ MAX_NESTING = 16
 MAX_PIECES = 20_000
 """Pieces of text between the delimiters of one paragraph."""
 
-_BLANK_LINES = re.compile(rb"\n[ \t\r]*+\n|\r[ \t]*+\r")
-_DELIMITER_ROW = re.compile(rb"[\n\r][ \t]*+[|:-][|:\- \t]*+(?=[\n\r]|\Z)")
+_BLANK_LINES = pattern(rb"\n[ \t\r]*+\n|\r[ \t]*+\r")
+_DELIMITER_ROW = pattern(rb"[\n\r][ \t]*+[|:-][|:\- \t]*+(?=[\n\r]|\Z)")
 _MAYBE_BLANK = re.compile(rb"[\s\x1c-\x1f\xc2\xe1-\xe3\x80-\x8a\x9a\x9f\xa0\xa8\xa9\xaf]{200}")
 """What the bytes of 200 white space characters match, and little else does."""
-_BLANK = re.compile(r"\s{200}")
-_LINE = re.compile(rb"[^\n\r]++")
+_BLANK = pattern(r"\s{200}")
+_LINE = pattern(rb"[^\n\r]++")
 _INLINE = ("Emphasis", "Strong", "Strikethrough", "Link", "Image")
 _OPTIONS = (
     pyromark.Options.ENABLE_TABLES | pyromark.Options.ENABLE_STRIKETHROUGH | pyromark.Options.ENABLE_TASKLISTS

@@ -13,6 +13,7 @@ from html.entities import html5
 from typing import TYPE_CHECKING
 
 from citelint.errors import PostconditionError
+from citelint.patterns import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,20 +28,20 @@ class TooDeep(PostconditionError):  # noqa: N818 - it names what the HTML is
 
 
 _SPACE = r"\t\n\f\r "
-_TAG = re.compile(
+_TAG = pattern(
     rf"<(?:(!--)|[!?][^>]*+|/[^A-Za-z>][^>]*+|(/?)([A-Za-z][^{_SPACE}/>]*+)"
     rf"((?:[{_SPACE}/]++"
     rf"|[^{_SPACE}/>][^{_SPACE}/>=]*+(?:[{_SPACE}]*+=[{_SPACE}]*+"
     rf"(?:\"[^\"]*+\"|'[^']*+'|[^{_SPACE}>\"'][^{_SPACE}>]*+)?+)?+)*+))"
 )
 """One tag or comment opening, its attributes as the HTML tokenizer delimits them. All runs are possessive."""
-_ATTRIBUTE = re.compile(
+_ATTRIBUTE = pattern(
     rf"[^{_SPACE}/>][^{_SPACE}/>=]*+(?:[{_SPACE}]*+=[{_SPACE}]*+"
     rf"(?:\"[^\"]*+\"|'[^']*+'|[^{_SPACE}>\"'][^{_SPACE}>]*+)?+)?+"
 )
-_COMMENT_END = re.compile(r"--!?>")
+_COMMENT_END = pattern(r"--!?>")
 _RAW_TEXT = {
-    name: re.compile(rf"</{name}(?=[{_SPACE}/>])", re.IGNORECASE)
+    name: pattern(rf"</{name}(?=[{_SPACE}/>])", re.IGNORECASE)
     for name in ("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "noscript")
 }
 _VOID = frozenset(
@@ -183,10 +184,10 @@ def _end_of_raw_text(html: str, start: int, name: str) -> int | None:
     return end.start() if end else None
 
 
-_LONG_TAG = re.compile(r"<[^<>]{512}")
-_END_IN_VALUE = re.compile(r"=\s*+(?:\"[^\"<>]*+|'[^'<>]*+)>")
+_LONG_TAG = pattern(r"<[^<>]{512}")
+_END_IN_VALUE = pattern(r"=\s*+(?:\"[^\"<>]*+|'[^'<>]*+)>")
 """A value with a ``>``, after which the tag goes on."""
-_LEAF = re.compile(r'<(?:([a-z][a-z0-9]*+)(?: [a-z-]++="[^"<>]*+")*+>[^<]*+</\1>|[bh]r ?/?>)')
+_LEAF = pattern(r'<(?:([a-z][a-z0-9]*+)(?: [a-z-]++="[^"<>]*+")*+>[^<]*+</\1>|[bh]r ?/?>)')
 """An element without elements in it, as serialisers write it."""
 _ROUNDS = 6
 
@@ -252,7 +253,7 @@ class _OpenTags:
             del names[last:]
 
 
-_REFERENCE = re.compile(r"&(?!amp;|lt;|gt;|quot;)(#?[A-Za-z0-9]{0,64}+)(;?)")
+_REFERENCE = pattern(r"&(?!amp;|lt;|gt;|quot;)(#?[A-Za-z0-9]{0,64}+)(;?)")
 
 
 def complete_references(html: str) -> str:
@@ -280,4 +281,4 @@ def _complete(match: re.Match[str]) -> str:
     return f"&amp;{name}{semicolon}"
 
 
-_NUMBER = re.compile(r"#(?:[xX][0-9A-Fa-f]++|[0-9]++)")
+_NUMBER = pattern(r"#(?:[xX][0-9A-Fa-f]++|[0-9]++)")

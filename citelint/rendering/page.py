@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from base64 import b64encode
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from citelint.patterns import pattern
 from citelint.rendering.sources import plain_line
 from citelint.rendering.templates import template
 from citelint.urls import parse_url
@@ -14,10 +14,10 @@ from citelint.urls import parse_url
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}")
-_HOST = re.compile(r"[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]")
+_LANGUAGE = pattern(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}")
+_HOST = pattern(r"[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]")
 """No ``*``, which an address may have in its host and which admits every host here."""
-_MEANS_SOMETHING = re.compile(r"[\s,;'\"\\*]")
+_MEANS_SOMETHING = pattern(r"[\s,;'\"\\*]")
 
 
 def page(body: str, *, title: str, image_sources: Sequence[str], language: str) -> str:

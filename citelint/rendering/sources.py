@@ -10,13 +10,13 @@ unknown), so they are not an operator's to change; and loading Jinja2 takes long
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from html import escape
 from typing import TYPE_CHECKING
 
 from citelint.defang import as_text
-from citelint.rendering.gate import OWN
+from citelint.patterns import pattern
+from citelint.rendering import OWN
 from citelint.urls import parse_url
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn"}
 _SEPARATORS = {"Zs", "Zl", "Zp"}
 _BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800"
 """Letters and symbols by their category, blank to the eye."""
-_VARIATION = re.compile("[\ufe00-\ufe0e\U000e0100-\U000e01ef]")
+_VARIATION = pattern("[\ufe00-\ufe0e\U000e0100-\U000e01ef]")
 
 
 def _visible(character: str) -> str:

@@ -7,7 +7,7 @@ address; the place in the answer says where to look for the rest.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import msgspec
 
 from citelint.report.escape import show
 from citelint.urls import parse_url
@@ -15,7 +15,7 @@ from citelint.urls import parse_url
 _LABELS_SHOWN = 2
 
 
-class Reduced(NamedTuple):
+class Reduced(msgspec.Struct, frozen=True):
     """What is left of an address."""
 
     host: str

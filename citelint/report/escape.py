@@ -5,16 +5,17 @@ Nothing here shortens an address: :mod:`citelint.report.addresses` does that.
 
 from __future__ import annotations
 
-import re
 from unicodedata import category
 
+from citelint.patterns import pattern
+
 # Printable to Python, yet without a mark on the screen: hidden words can be written with them.
-_UNSEEN = re.compile(
+_UNSEEN = pattern(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 
 # `::error …` and `##[group]` and their kind make a CI service act on a line of a log.
-COMMANDS = re.compile(r"##(?=[A-Za-z]{0,20}\[)")
+COMMANDS = pattern(r"##(?=[A-Za-z]{0,20}\[)")
 
 
 def show(text: str) -> str:

@@ -21,6 +21,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec.structs import asdict
+
 from citelint.model import Finding
 from citelint.report.addresses import reduce_address
 from citelint.report.outcome import Outcome, tally
@@ -38,7 +40,7 @@ def format_json(outcomes: Sequence[Outcome], *, skipped: int = 0, show_addresses
             for outcome in outcomes
             for finding in outcome.findings
         ],
-        "summary": tally(outcomes, skipped)._asdict(),
+        "summary": asdict(tally(outcomes, skipped)),
     }
     text = json.dumps(document, indent=2)
     # JSON's own signs hold no `#` and no DEL, so these are inside a string. `##[…]` is a command to some CI.
@@ -81,5 +83,5 @@ def _finding(finding: Finding, path: str, *, show_addresses: bool) -> dict[str, 
 def _address(address: str, *, show_addresses: bool) -> dict[str, Any] | None:
     if not address:
         return None
-    reduced: dict[str, Any] = reduce_address(address)._asdict()
+    reduced: dict[str, Any] = asdict(reduce_address(address))
     return reduced | {"full": address} if show_addresses else reduced

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import msgspec
 
@@ -43,7 +42,7 @@ class Outcome(msgspec.Struct, frozen=True):
         return f"{code} {_ERROR_NAMES[code]}" if code in _ERROR_NAMES else code
 
 
-class Tally(NamedTuple):
+class Tally(msgspec.Struct, frozen=True):
     """The numbers of a closing summary."""
 
     files: int

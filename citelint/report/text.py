@@ -15,13 +15,15 @@ addresses, so they are shown only where the caller says that a person is looking
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import category, east_asian_width
 
+import msgspec
+
 from citelint.model import Finding, Severity
+from citelint.patterns import pattern
 from citelint.report.addresses import reduce_address
 from citelint.report.escape import COMMANDS, show, show_character
 from citelint.report.outcome import Outcome, Tally
@@ -38,7 +40,7 @@ _BEFORE = 32
 """Columns of the line that stay before a far-off place."""
 
 
-class Style(NamedTuple):
+class Style(msgspec.Struct, frozen=True):
     """How findings are shown."""
 
     concise: bool = False
@@ -151,7 +153,7 @@ def cut_excerpt(data: bytes, span: tuple[int, int], width: int) -> Excerpt | Non
     )
 
 
-class _Cell(NamedTuple):
+class _Cell(msgspec.Struct, frozen=True):
     text: str
     columns: int
 
@@ -175,7 +177,7 @@ def _cell(character: str) -> _Cell:
     return _Cell(text, 2 if east_asian_width(character) in "WF" else 1)
 
 
-_LINE_END = re.compile(rb"[\r\n]")
+_LINE_END = pattern(rb"[\r\n]")
 
 
 def _line_before(data: bytes, offset: int, most: int) -> tuple[bytes, bool]:

@@ -8,6 +8,7 @@ from unicodedata import category, normalize
 
 from ada_url import idna_to_unicode
 
+from citelint.patterns import pattern
 from citelint.urls.parse import Url, decode_escapes, evened, parse_url
 from citelint.urls.tables import suffixes
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 _ASIDE = " \t\r\n\"'`*_~<>()[]{}«»‹›„“”‚‘’「」『』（）【】《》.,;:!?…"
 _NEVER_LAST = '<>"…'
 
-_SCHEME = re.compile(r"https?:|ftp:", re.IGNORECASE)
+_SCHEME = pattern(r"https?:|ftp:", re.IGNORECASE)
 
 
 def is_known_suffix(label: str) -> bool:

@@ -7,24 +7,25 @@ a way out too.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
+import msgspec
 from ada_url import URL
 
+from citelint.patterns import pattern
 from citelint.urls.confusable import confusion_in
 from citelint.urls.parse import Url, decode_escapes, parse_url
 from citelint.urls.payload import payload_in
 from citelint.urls.tables import Redirector, redirectors, tracking
 
 _SHOWN_SCHEME = 24
-_SCHEME = re.compile(r"(?<![A-Za-z0-9])https?:[/\\\\]", re.IGNORECASE)
+_SCHEME = pattern(r"(?<![A-Za-z0-9])https?:[/\\\\]", re.IGNORECASE)
 _HOST_LENGTH = 300
 _DEEPEST_DOMAIN = 6
 _ROUNDS = 4
 """How often a value is percent-decoded in search of an address: each redirector on the way decodes once."""
 
 
-class UrlFault(NamedTuple):
+class UrlFault(msgspec.Struct, frozen=True):
     """A rule that an address breaks, and what about it does: the rule's own message goes before that."""
 
     code: str

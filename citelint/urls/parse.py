@@ -12,6 +12,7 @@ from functools import lru_cache
 import msgspec
 from ada_url import URL
 
+from citelint.patterns import pattern
 from citelint.urls.tables import tracking
 
 _CACHED_LENGTH = 2048
@@ -23,7 +24,7 @@ _PAGES = ("https://page.invalid/", "https://other.invalid/")
 
 # What some renderers percent-encode and browsers do not: these marks, and a % that begins no escape.
 _UNEVEN = re.compile(r"['|\[\]\\^`{}$]|%(?![0-9A-Fa-f]{2})")
-_ESCAPES = re.compile(r"(?:%[0-9A-Fa-f]{2})++")
+_ESCAPES = pattern(r"(?:%[0-9A-Fa-f]{2})++")
 
 
 class Url(msgspec.Struct, frozen=True, gc=False):

@@ -8,11 +8,11 @@ tokens* longer than common ids and hashes, and *sheer length*.
 
 from __future__ import annotations
 
-import re
 from binascii import Error as NotBase64
 from binascii import a2b_base64
 from itertools import pairwise
 
+from citelint.patterns import pattern
 from citelint.urls.parse import Url, decode_escapes
 
 LONG_VALUE = 120
@@ -44,14 +44,14 @@ MOST_HASHES = 2
 """… a repository and a file; more of them in a row are data in pieces."""
 
 # What base64, base32 and hex are written with; in a path a slash ends it.
-_VALUE_TOKEN = re.compile(r"[A-Za-z0-9+/_-]{11,}+")
-_SEGMENT_TOKEN = re.compile(r"[A-Za-z0-9+_-]{11,}+")
-_WORD = re.compile(r"[^-_+.~ ,;:=/|()]++")
-_ESCAPED_ALPHANUMERIC = re.compile(r"%(?:3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa])")
-_JOINTS = re.compile(r"[-_/+]")
-_HEX = re.compile(r"[0-9A-Fa-f]++")
-_BASE32 = re.compile(r"(?:[A-Z2-7]++|[a-z2-7]++)")
-_LOWER_WORDS = re.compile(r"[a-z/_-]++")
+_VALUE_TOKEN = pattern(r"[A-Za-z0-9+/_-]{11,}+")
+_SEGMENT_TOKEN = pattern(r"[A-Za-z0-9+_-]{11,}+")
+_WORD = pattern(r"[^-_+.~ ,;:=/|()]++")
+_ESCAPED_ALPHANUMERIC = pattern(r"%(?:3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa])")
+_JOINTS = pattern(r"[-_/+]")
+_HEX = pattern(r"[0-9A-Fa-f]++")
+_BASE32 = pattern(r"(?:[A-Z2-7]++|[a-z2-7]++)")
+_LOWER_WORDS = pattern(r"[a-z/_-]++")
 _URL_SAFE = str.maketrans("-_", "+/")
 _PROSE_MARKS = frozenset(" \t\r\n_-=:.,@/;&+'\"{}()[]?!#%|")
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from citelint.data import data_folder
 
 
-class Tracking(NamedTuple):
+class Tracking(msgspec.Struct, frozen=True):
     """Query parameters that never choose a page. All lower case."""
 
     names: frozenset[str]
@@ -26,7 +28,7 @@ class Tracking(NamedTuple):
         )
 
 
-class Confusables(NamedTuple):
+class Confusables(msgspec.Struct, frozen=True):
     """Characters that are drawn like others."""
 
     ascii_letters: frozenset[str]
@@ -34,14 +36,14 @@ class Confusables(NamedTuple):
     in_words: frozenset[str]
 
 
-class Redirector(NamedTuple):
+class Redirector(msgspec.Struct, frozen=True):
     """Where addresses stand for others: below a path, given in one of the parameters if there are any."""
 
     path: str
     parameters: frozenset[str]
 
 
-class Redirectors(NamedTuple):
+class Redirectors(msgspec.Struct, frozen=True):
     """Both by host; a host covers its subdomains."""
 
     redirectors: dict[str, tuple[Redirector, ...]]
