@@ -10,13 +10,20 @@ from __future__ import annotations
 
 import re
 from html.entities import html5
-from typing import TYPE_CHECKING
 
 from citelint.errors import PostconditionError
 from citelint.patterns import pattern
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from citelint.readers.html_elements import (
+    CELLS,
+    CLOSED_BY_START,
+    ITEMS,
+    PARAGRAPHS,
+    ROWS,
+    SECTIONS,
+    TERMS,
+    VOID,
+)
+from citelint.readers.html_tokens import ALIEN, attribute_count, tokens
 
 MAX_OPEN = 256
 MAX_FORMATTING = 32
@@ -27,68 +34,8 @@ class TooDeep(PostconditionError):  # noqa: N818 - it names what the HTML is
     """The HTML nests too deeply, or has a tag of too many attributes; its block must become text (CL301)."""
 
 
-_SPACE = r"\t\n\f\r "
-_TAG = pattern(
-    rf"<(?:(!--)|[!?][^>]*+|/[^A-Za-z>][^>]*+|(/?)([A-Za-z][^{_SPACE}/>]*+)"
-    rf"((?:[{_SPACE}/]++"
-    rf"|[^{_SPACE}/>][^{_SPACE}/>=]*+(?:[{_SPACE}]*+=[{_SPACE}]*+"
-    rf"(?:\"[^\"]*+\"|'[^']*+'|[^{_SPACE}>\"'][^{_SPACE}>]*+)?+)?+)*+))"
-)
-"""One tag or comment opening, its attributes as the HTML tokenizer delimits them. All runs are possessive."""
-_ATTRIBUTE = pattern(
-    rf"[^{_SPACE}/>][^{_SPACE}/>=]*+(?:[{_SPACE}]*+=[{_SPACE}]*+"
-    rf"(?:\"[^\"]*+\"|'[^']*+'|[^{_SPACE}>\"'][^{_SPACE}>]*+)?+)?+"
-)
-_COMMENT_END = pattern(r"--!?>")
-_RAW_TEXT = {
-    name: pattern(rf"</{name}(?=[{_SPACE}/>])", re.IGNORECASE)
-    for name in ("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "noscript")
-}
-_VOID = frozenset(
-    [
-        "area",
-        "base",
-        "basefont",
-        "bgsound",
-        "br",
-        "col",
-        "embed",
-        "frame",
-        "hr",
-        "img",
-        "input",
-        "keygen",
-        "link",
-        "meta",
-        "param",
-        "source",
-        "track",
-        "wbr",
-    ]
-)
-_ALIEN = frozenset(["svg", "math", "select", "template", "frameset", "plaintext"])
-"""Inside these, parsers follow other rules; end tags are no longer believed once one was seen."""
-_PARAGRAPHS = frozenset({"p"})
-_ITEMS = frozenset({"li"})
-_TERMS = frozenset({"dd", "dt"})
-_CELLS = frozenset({"td", "th"})
-_ROWS = frozenset({"tr"})
-_SECTIONS = frozenset({"thead", "tbody", "tfoot"})
-_CLOSED_BY_START = {
-    "p": (_PARAGRAPHS,),
-    "li": (_PARAGRAPHS, _ITEMS),
-    "dd": (_PARAGRAPHS, _TERMS),
-    "dt": (_PARAGRAPHS, _TERMS),
-    "td": (_PARAGRAPHS, _CELLS),
-    "th": (_PARAGRAPHS, _CELLS),
-    "tr": (_PARAGRAPHS, _CELLS, _ROWS),
-    "thead": (_PARAGRAPHS, _CELLS, _ROWS, _SECTIONS),
-    "tbody": (_PARAGRAPHS, _CELLS, _ROWS, _SECTIONS),
-    "tfoot": (_PARAGRAPHS, _CELLS, _ROWS, _SECTIONS),
-}
-"""What a start tag closes by itself: at most one of each kind, from the innermost outwards."""
-_CLOSED_BY_BLOCK_END = _PARAGRAPHS | _ITEMS | _TERMS
-_CLOSED_BY_TABLE_END = _CLOSED_BY_BLOCK_END | _CELLS | _ROWS | _SECTIONS
+_CLOSED_BY_BLOCK_END = PARAGRAPHS | ITEMS | TERMS
+_CLOSED_BY_TABLE_END = _CLOSED_BY_BLOCK_END | CELLS | ROWS | SECTIONS
 _BLOCKS = frozenset(
     [
         "address",
@@ -118,7 +65,7 @@ _BLOCKS = frozenset(
         "ul",
     ]
 )
-_TABLE_PARTS = frozenset({"table"}) | _CELLS | _ROWS | _SECTIONS
+_TABLE_PARTS = frozenset({"table"}) | CELLS | ROWS | SECTIONS
 _FORMATTING = frozenset(
     ["a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"]
 )
@@ -137,51 +84,17 @@ def check_nesting(html: str) -> None:
         return
     tags = _OpenTags()
     merged = 0
-    for closes, name, attributes in _tags(html):
-        if closes:
-            tags.end(name)
+    for token in tokens(html.encode(errors="surrogatepass")):
+        if token.sort == "end":
+            tags.end(token.name)
+        if token.sort != "start":
             continue
-        if len(attributes) > MAX_ATTRIBUTES or name in _MERGED:
-            count = sum(1 for _ in _ATTRIBUTE.finditer(attributes))
-            merged += count if name in _MERGED else 0
+        if len(token.attributes) > MAX_ATTRIBUTES or token.name in _MERGED:
+            count = attribute_count(token.attributes)
+            merged += count if token.name in _MERGED else 0
             if max(count, merged) > MAX_ATTRIBUTES:
                 raise TooDeep(f"a tag of more than {MAX_ATTRIBUTES} attributes")
-        tags.start(name)
-
-
-def _tags(html: str) -> Iterator[tuple[bool, str, str]]:
-    """The tags outside comments and raw text: whether it closes, its name, the text of its attributes."""
-    alien = False
-    match = _TAG.search(html)
-    while match:
-        comment, slash, name, attributes = match.groups()
-        position: int | None = match.end()
-        if comment:
-            position = _end_of_comment(html, match.end())
-        elif name:
-            name = name.lower()
-            alien = alien or (not slash and name in _ALIEN)
-            yield bool(slash), name, attributes
-            if name in _RAW_TEXT and not slash and not alien:
-                position = _end_of_raw_text(html, match.end(), name)
-                if name == "script" and html.find("<!--", match.end(), position) >= 0:
-                    alien = True  # a script in a comment in a script: where it ends is another science
-                    yield False, "frameset", ""
-        if position is None:
-            return
-        match = _TAG.search(html, position)
-
-
-def _end_of_comment(html: str, start: int) -> int | None:
-    if html.startswith((">", "->"), start):
-        return start
-    end = _COMMENT_END.search(html, start)
-    return end.end() if end else None
-
-
-def _end_of_raw_text(html: str, start: int, name: str) -> int | None:
-    end = _RAW_TEXT[name].search(html, start)
-    return end.start() if end else None
+        tags.start(token.name)
 
 
 _LONG_TAG = pattern(r"<[^<>]{512}")
@@ -218,11 +131,11 @@ class _OpenTags:
         self._alien = False
 
     def start(self, name: str) -> None:
-        if name in _VOID:
+        if name in VOID:
             return
         names = self._names
-        self._alien = self._alien or name in _ALIEN
-        for kind in () if self._alien else _CLOSED_BY_START.get(name, ()):
+        self._alien = self._alien or name in ALIEN
+        for kind in () if self._alien else CLOSED_BY_START.get(name, ()):
             if names and names[-1] in kind:
                 names.pop()
         names.append(name)
