@@ -24,6 +24,7 @@ FLOORS = (
     {"resolve", "checks", "rewrite", "evidence"},
     {"rendering"},
     {"readback", "citations", "planning", "findings"},
+    {"quiet"},
     {"writing"},
     {"pipeline"},
     {"citelint"},  # the public names

@@ -19,7 +19,7 @@ from citelint.readers.markdown import Fence
 from citelint.readers.reading import Reading
 
 _LIVE = pattern(rb"\]\(|\]:|\]\[|<[A-Za-z/!]")
-_FENCE_LINE = pattern(rb"(?:^|(?<=[\r\n]))([ \t>\x0b\x0c]{0,64})([`~]{3,})([^\r\n]*)")
+_FENCE_LINE = pattern(rb"(?:^|(?<=[\r\n]))([ \t>\x0b\x0c]{0,64})(`{3,}|~{3,})([^\r\n]*)")
 _BACKTICKS = pattern(rb"`++")
 _DEFINED = pattern(rb"(?:^|(?<=[\r\n]))[ \t>]{0,64}\[([^\[\]\r\n]{1,200})\]:")
 
@@ -31,16 +31,17 @@ def check_code(reading: Reading, taken: Regions) -> Iterator[Change]:
     if not live:
         return
     blocks = {fence.span.start: fence for fence in outline.fences}
+    margin = {block.start for block in outline.blocks}
     for region in live:
         fence = blocks.get(region.start)
         if fence is not None and region.start not in taken:
-            yield from _fence(data, fence)
+            yield from _fence(data, fence, at_margin=fence.span.start in margin)
     yield from _lone_backticks(reading, live, taken)
     yield from _labels(reading, live, taken)
     yield from _own_labels(reading, live)
 
 
-def _fence(data: bytes, fence: Fence) -> Iterator[Change]:
+def _fence(data: bytes, fence: Fence, *, at_margin: bool) -> Iterator[Change]:
     lines = _fence_lines(data, fence.span)
     if not lines or lines[0].start(2) != fence.span.start:
         return
@@ -59,9 +60,10 @@ def _fence(data: bytes, fence: Fence) -> Iterator[Change]:
     if closing is not None:
         edits.append(replace(closing.start(2), closing.end(2), marks))
     else:
-        body = data[fence.span.start : fence.span.end]
-        prefix = b"" if body.endswith((b"\n", b"\r")) else b"\n"
-        edits.append(replace(fence.span.end, fence.span.end, prefix + marks + (b"\n" if not prefix else b"")))
+        end = fence.span.end
+        line = marks if at_margin else opening[1] + marks
+        ended = data[end - 1 : end] in (b"\n", b"\r")
+        edits.append(replace(end, end, line + b"\n" if ended else b"\n" + line))
     yield Change("CL304", Span(opening.start(2), opening.end(2)), tuple(edits), {"what": "a code fence"})
 
 

@@ -37,6 +37,7 @@ _DIRECTIVE = pattern(rb"\.\. [\w-]{1,32}::")
 _ABBREVIATION = pattern(rb"\*\[[^\]\r\n]{1,80}\]:")
 _BEFORE_COMMAND = b" \t>;-"
 _STRAY = re.compile(rb"\]\(")
+_BRACES_AT_ONCE = 1024
 _TEMPLATE = pattern(rb"\{\{|\{%|\{\{<")
 _PLAIN_WORD = pattern(r"[A-Za-z0-9_+#.\-]{1,32}\Z")
 
@@ -57,9 +58,10 @@ def _braces(reading: Reading, taken: Regions) -> Iterator[Change]:
     data, outline = reading.document.data, reading.outline
     if b"{" not in data:
         return
+    end = 0
     for found in _BRACES.finditer(data, reading.document.body.start):
         start = found.start()
-        if start in outline.code or start in taken:
+        if start < end or start in outline.code or start in taken:
             continue
         if start in outline.math:
             if data[start + 1 : start + 2] in (b"{", b"%"):
@@ -71,7 +73,11 @@ def _braces(reading: Reading, taken: Regions) -> Iterator[Change]:
                     _what("template braces"),
                 )
             continue
-        yield Change("CL307", Span(start, start + 2), (replace(start, start + 1, "&#123;"),), _what("braces"))
+        end = start + 1
+        while data[end : end + 2] == b"{{" and end - start < _BRACES_AT_ONCE:
+            end += 1
+        edit = replace(start, end, "&#123;" * (end - start))
+        yield Change("CL307", Span(start, end + 1), (edit,), _what("braces"))
 
 
 def _attributes(reading: Reading, taken: Regions) -> Iterator[Change]:
