@@ -10,7 +10,7 @@ import msgspec
 
 from citelint.change import Change
 from citelint.checks.code import open_fence
-from citelint.document import Document
+from citelint.document import MAX_BYTES, Document
 from citelint.errors import PostconditionError
 from citelint.model import Edit, Span
 from citelint.planning import Answer, Plan, plan
@@ -72,7 +72,13 @@ def carry_out(
 
     def composed(text: str | bytes) -> Composed:
         made = plan(answer._replace(text=text), write_sources=not for_html and write_sources)
-        return compose(made.without_own_tail() if for_html else made)
+        result = compose(made.without_own_tail() if for_html else made)
+        if len(result.text) > MAX_BYTES:
+            raise PostconditionError(
+                f"what is safe to show takes {len(result.text):,} bytes; the limit is {MAX_BYTES:,}",
+                help="split the answer into parts",
+            )
+        return result
 
     rounds = [composed(answer.text)]
     neutralised: list[Change] = []
