@@ -71,7 +71,8 @@ _NESTED_LABEL = re.compile(r"^ {0,3}\[[^\]\n]*\[[^\n]*\]:", re.MULTILINE)
 def _indented(seen: Seen, found: Found) -> bool:
     """Whether the address stands in a line that CommonMark takes for code because it is indented."""
     lines = html.unescape(" ".join(_INDENTED.findall(seen.text))).lower()
-    return (_DEFINITION_LISTS(seen) or _OLD(seen)) and found.url.rpartition("//")[2][:16].lower() in lines
+    tail = found.url.rpartition("//")[2][:16].lower()
+    return (_DEFINITION_LISTS(seen) or _OLD(seen)) and bool(tail) and tail in lines
 
 
 ACCEPTED: tuple[Known, ...] = (
@@ -118,6 +119,7 @@ TO_MEND: tuple[Known, ...] = (
             f"- a\n\n      {EVIL}",
             f">     ![x]({EVIL})",
             f"    ![x]({EVIL})\n---",
+            f"<p>\n\n    <a href={EVIL}>x</a>",
         ),
         "definitions, fields, admonitions and old lists hold paragraphs where CommonMark has code",
     ),
@@ -131,6 +133,17 @@ TO_MEND: tuple[Known, ...] = (
             f"- > ```\n  > ![x]({EVIL})\n  > ```",
         ),
         "not closed, or by more marks, or within a container, it is no fence to older dialects",
+    ),
+    Known(
+        "a fence that is indented or in a container",
+        lambda seen, _: (_OLD(seen) or _DEFINITION_LISTS(seen)) and _FENCE.search(seen.text) is not None,
+        (
+            f" ```\n[x]({EVIL})\n\n ```",
+            f"- ```\n  [x]({EVIL})\n\n  ```",
+            f"> ```\n> [x]({EVIL})\n>\n> ```",
+            f"a\n: b\n```\n\n[x]({EVIL})\n```",
+        ),
+        "to older dialects a fence begins its line; with a blank line in it, it is not even a code span",
     ),
     Known(
         "a fence that touches code before it",
@@ -165,7 +178,7 @@ TO_MEND: tuple[Known, ...] = (
     Known(
         "an address behind a colon",
         lambda seen, found: _by("markdown-it-py plugins", "myst")(seen) and found.url.startswith("//"),
-        (f":{OK}",),
+        ("://evil.example/q:", f":{OK}"),
         "the name of a field up to the second colon, and then the rest of an autolink",
     ),
     Known(
@@ -202,16 +215,22 @@ TO_MEND: tuple[Known, ...] = (
         "a picture from a host that the extension chose",
     ),
     Known(
+        "a wiki link that begins with a digit",
+        lambda seen, _: _by("pyromark", "python-markdown wiki")(seen) and "[[" in seen.text,
+        ("[[1 a]]", "![[1/p.png]]", "[[1://evil.example/q]]"),
+        "only a number alone is like a citation",
+    ),
+    Known(
         "an odd mail address",
         lambda seen, found: found.url.startswith("mailto:") or "@" in found.url,
         ("a@b+c.d", "中@.a"),
         "linkifiers that are less strict about hosts",
     ),
     Known(
-        "www and a full stop",
-        lambda seen, found: found.url.rstrip("/") == "http://www",
-        ("www.",),
-        "a host of one word",
+        "the beginning of an address and no more",
+        lambda seen, found: found.url.rstrip("/") in ("http://www", "http:", "https:"),
+        ("www.", "http:// a"),
+        "linkifiers that do not ask for a host",
     ),
     Known(
         "an attribute that is empty",
