@@ -18,6 +18,7 @@ from citelint.checks.citations import (
 )
 from citelint.checks.code import check_code
 from citelint.checks.code_text import check_code_text
+from citelint.checks.dialects import check_dialects
 from citelint.checks.html import check_tags
 from citelint.checks.links import Footnotes, check_links, full_target
 from citelint.checks.metadata import check_front_matter
@@ -164,6 +165,7 @@ def _other_changes(
         .union(reading.lists)
     )
     changes += check_syntax(reading, taken)
+    changes += check_dialects(reading, taken)
     changes += check_code(reading, taken)
     changes += check_code_text(reading, taken)
     changes += check_text(reading)

@@ -9,11 +9,11 @@ lists and quotations, as plain text.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import pairwise
 
 from citelint.change import Change, replace
+from citelint.checks.code import LIVE
 from citelint.defang import as_text
 from citelint.document import Document
 from citelint.model import Edit, Regions, Span
@@ -21,7 +21,6 @@ from citelint.patterns import pattern
 from citelint.readers.markdown import Fence
 from citelint.readers.reading import Reading
 
-_LIVE = pattern(rb"\]\(|\]:|\]\[|<[A-Za-z/!?]|://|//[\w]|www\.|[\w]@[\w]|:\[", re.IGNORECASE)
 _BACKTICKS = pattern(rb"`++")
 _LINE_END = pattern(rb"[ \t]*+(?:\r\n|\n|\r)[ \t>]*+")
 _LINES = pattern(rb"[^\r\n]*+(?:\r\n|\n|\r|\Z)")
@@ -36,13 +35,13 @@ def check_code_text(reading: Reading, taken: Regions) -> Iterator[Change]:
         return
     blocks = {block.start for block in outline.blocks}
     for span in outline.indented:
-        if span.start not in taken and _LIVE.search(data, *span):
+        if span.start not in taken and LIVE.search(data, *span):
             edit = _fenced(reading, span) if span.start in blocks else _plain(data, span)
             yield _change(span, (edit,), "code that is only indented")
     fences = {fence.span.start: fence for fence in outline.fences}
     indented = {span.start for span in outline.indented}
     for region in outline.code:
-        if region.start in taken or region.start in indented or not _LIVE.search(data, *region):
+        if region.start in taken or region.start in indented or not LIVE.search(data, *region):
             continue
         fence = fences.get(region.start)
         edits = _over_lines(data, region) if fence is None else ()

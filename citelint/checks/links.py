@@ -101,7 +101,7 @@ class _Links:
         text = reference.text or reference.span
         data = self._data
         tail = data[text.end : reference.span.end]
-        if _tail_is(tail, decision.written):
+        if _tail_is(tail, decision.written, data[reference.span.end : reference.span.end + 1]):
             edits: tuple[Edit, ...] = ()
         else:
             edits = (replace(text.end, reference.span.end, b"](" + angled(decision.written) + b")"),)
@@ -318,13 +318,14 @@ def alone(address: str) -> bytes:
     return b"[" + shown.encode() + b"](" + angled(address) + b")"
 
 
-def _tail_is(tail: bytes, address: str) -> bool:
-    """Whether a link's tail is that address in a form on which all readers agree."""
+def _tail_is(tail: bytes, address: str, following: bytes) -> bool:
+    """Whether a link's tail is that address in a form on which all readers agree, with what follows it."""
     literal = address.encode()
     if tail == b"](<" + angled(address)[1:-1] + b">)":
         return True
     return (
         tail == b"](" + literal + b")"
+        and not following.isalnum()
         and bool(_SAFE_DESTINATION.match(literal) or not literal)
         and html.unescape(address) == address
     )

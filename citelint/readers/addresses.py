@@ -30,12 +30,15 @@ _BROKEN_SCHEMES = (b"hxxp:", b"hxxps:", b"fxp:", b"fxps:")
 """What :mod:`citelint.defang` writes; no renderer links these."""
 _MAIL_SCHEME = pattern(rb"(?:mailto|xmpp|sip|sips|im):(?://)?+\Z", re.IGNORECASE)
 _KNOWN_SCHEME = pattern(rb"(?:https?|ftp)\Z", re.IGNORECASE)
-_LOCAL_TAIL = pattern(rb"[A-Za-z0-9.!#$%&'\"*+/=?^_`{|}~\-]{1,64}\Z")
+_LOCAL_TAIL = pattern(rb"[A-Za-z0-9.!#$%&'\"*+/=?^_`{|}~\-\x80-\xff]{1,64}\Z")
 _HOST_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.") | frozenset(
     range(128, 256)
 )
 _DOMAIN = pattern(rb"[A-Za-z0-9_\-]++(?:\.[A-Za-z0-9_\-]++)++")
 _FOREIGN_DOMAIN = pattern(rb"(?:[A-Za-z0-9_.\-]|[\xc3-\xe2\xe4-\xee][\x80-\xbf]{1,2}){3,255}+")
+_ODD_DOMAIN = pattern(rb"[^\s<>()\[\]\"'@,;:/.\x00-\x20]{0,64}+\.[A-Za-z0-9]++")
+"""What only the least strict linkifiers take for one."""
+_DOMAINS = (_DOMAIN, _FOREIGN_DOMAIN, _ODD_DOMAIN)
 _HOST_AFTER_SLASHES = pattern(
     rb"(?i:localhost)|(?:[A-Za-z0-9_\-]|[\xc2-\xf4][\x80-\xbf]{1,3}){1,63}+\.[A-Za-z0-9_\-\xc2-\xf4]"
 )
@@ -258,7 +261,9 @@ def _mail(text: bytes, at: int, floor: int) -> _Found:
     start = max(floor, at - 64) + local.start()
     window = max(floor, at - _WINDOW)
     scheme = _MAIL_SCHEME.search(text[window:start])
-    domain = _DOMAIN.match(text, at + 1) or _FOREIGN_DOMAIN.match(text, at + 1)
+    domain = (
+        _DOMAIN.match(text, at + 1) or _FOREIGN_DOMAIN.match(text, at + 1) or _ODD_DOMAIN.match(text, at + 1)
+    )
     if scheme:
         start = window + scheme.start()
         domain = domain or _LOCAL_DOMAIN.match(text, at + 1)

@@ -29,7 +29,10 @@ _MATH = _FOOTNOTES | pyromark.Options.ENABLE_MATH
 
 _CONTAINER_PREFIX = rb"[ \t>]*+(?:(?:(?:[-*+]|\d{1,9}[.)])[ \t>]|[:~])[ \t>]*+)*+"
 _DEFINITION_START = pattern(
-    rb"(?:^|(?<=[\r\n]))" + _CONTAINER_PREFIX + rb"(\[(?:[^\[\]\\\r\n]|\\.)*+\]:)", re.DOTALL
+    rb"(?:^|(?<=[\r\n]))"
+    + _CONTAINER_PREFIX
+    + rb"(\[(?:(?:[^\[\]\\\r\n]|\\.)*+|[^\[\]\r\n]*+\[[^\[\]\r\n]*+(?:\](?=\]))?+)\]:)",
+    re.DOTALL,
 )
 _TEX = ((b"\\(", b"\\)"), (b"\\[", b"\\]"))
 _TEX_LENGTH = 1000
