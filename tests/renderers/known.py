@@ -71,7 +71,7 @@ _NESTED_LABEL = re.compile(r"^ {0,3}\[[^\]\n]*\[[^\n]*\]:", re.MULTILINE)
 def _indented(seen: Seen, found: Found) -> bool:
     """Whether the address stands in a line that CommonMark takes for code because it is indented."""
     lines = html.unescape(" ".join(_INDENTED.findall(seen.text))).lower()
-    tail = found.url.rpartition("//")[2][:16].lower()
+    tail = found.url.removeprefix("mailto:").rpartition("//")[2][:16].lower().rstrip(":")
     return (_DEFINITION_LISTS(seen) or _OLD(seen)) and bool(tail) and tail in lines
 
 
@@ -193,6 +193,15 @@ TO_MEND: tuple[Known, ...] = (
         "MathJax links without being asked whether it may",
     ),
     Known(
+        "an attribute list on two lines",
+        lambda seen, _: (
+            _by("markdown-it-py plugins", "myst", "remark directive")(seen)
+            and re.search(r"\{[^{}]*\n[^{}]*=", seen.text) is not None
+        ),
+        (":a[x]{\nhref=javascript:alert(1)}", ":img{\nsrc=p.png}", "[x]{\nhref=p}"),
+        "the assignment stands on another line than the brace",
+    ),
+    Known(
         "a directive named like a tag",
         lambda seen, _: (
             _by("remark directive")(seen) and re.search(r":(?:script|style)", seen.text) is not None
@@ -222,7 +231,7 @@ TO_MEND: tuple[Known, ...] = (
     ),
     Known(
         "an odd mail address",
-        lambda seen, found: found.url.startswith("mailto:") or "@" in found.url,
+        lambda seen, found: _by("markdown-it ", "marko")(seen) and "@" in found.url,
         ("a@b+c.d", "中@.a"),
         "linkifiers that are less strict about hosts",
     ),
