@@ -71,7 +71,7 @@ _NESTED_LABEL = re.compile(r"^ {0,3}\[[^\]\n]*\[[^\n]*\]:", re.MULTILINE)
 def _indented(seen: Seen, found: Found) -> bool:
     """Whether the address stands in a line that CommonMark takes for code because it is indented."""
     lines = html.unescape(" ".join(_INDENTED.findall(seen.text))).lower()
-    tail = found.url.rpartition("//")[2][:16].lower()
+    tail = found.url.removeprefix("mailto:").rpartition("//")[2][:16].lower().rstrip(":")
     return (_DEFINITION_LISTS(seen) or _OLD(seen)) and bool(tail) and tail in lines
 
 
@@ -193,6 +193,45 @@ TO_MEND: tuple[Known, ...] = (
         "MathJax links without being asked whether it may",
     ),
     Known(
+        "an attribute list on two lines",
+        lambda seen, _: (
+            _by("markdown-it-py plugins", "myst", "remark directive")(seen)
+            and re.search(r"\{[^{}]*\n[^{}]*=", seen.text) is not None
+        ),
+        (":a[x]{\nhref=javascript:alert(1)}", ":img{\nsrc=p.png}", "[x]{\nhref=p}"),
+        "the assignment stands on another line than the brace",
+    ),
+    Known(
+        "a link whose text is a directive's",
+        lambda seen, _: _by("remark directive")(seen) and re.search(r":\w+\[", seen.text) is not None,
+        (f":x[y]({OK})secret",),
+        "what is left behind the directive is a bare address with more behind it",
+    ),
+    Known(
+        "a bare address in a code span beside other backticks",
+        lambda seen, found: _MATERIAL(seen) and found.url.endswith("`"),
+        (f"`` `{EVIL}`",),
+        "backticks pair otherwise",
+    ),
+    Known(
+        "a code span over the cells of a table",
+        lambda seen, _: _by("markdown2 extras")(seen) and re.search(r"`[^`]*\n\|-", seen.text) is not None,
+        (f"``|[x]({EVIL})|\n|-\no``",),
+        "a table that is none for GFM ends it",
+    ),
+    Known(
+        "an address with a blank in a formula",
+        lambda seen, found: _OLD(seen) and "$" in seen.text and " " in found.url,
+        ("$[x](javascript:alert b)$", "$![x](p q)$"),
+        "no link for CommonMark, and formulas keep their brackets",
+    ),
+    Known(
+        "a host of one word between slashes and a backtick",
+        lambda seen, found: found.url.startswith("//") and found.url.endswith("%60"),
+        ("//evil.`",),
+        "a linkifier that takes the backtick for a part of the host",
+    ),
+    Known(
         "a directive named like a tag",
         lambda seen, _: (
             _by("remark directive")(seen) and re.search(r":(?:script|style)", seen.text) is not None
@@ -222,8 +261,10 @@ TO_MEND: tuple[Known, ...] = (
     ),
     Known(
         "an odd mail address",
-        lambda seen, found: found.url.startswith("mailto:") or "@" in found.url,
-        ("a@b+c.d", "中@.a"),
+        lambda seen, found: (
+            _by("markdown-it ", "marko", "marked", "python-markdown")(seen) and "@" in found.url
+        ),
+        ("a@b+c.d", "中@.a", "<a@evil/q>"),
         "linkifiers that are less strict about hosts",
     ),
     Known(

@@ -98,7 +98,7 @@ def look(texts: Iterable[str]) -> Iterator[Seen]:
     node: dict[str, list[Rendered]] = {}
     beside = Thread(target=_cook, args=(chosen, node), daemon=True)
     beside.start()
-    python = {name: [_attempt(render, text) for text in chosen] for name, render in _python()[0].items()}
+    python = {name: _column(name, chosen) for name in _python()[0]}
     beside.join()
     columns = python | node
     assert list(columns) == names(), "a renderer was lost on the way"
@@ -116,11 +116,15 @@ def _cook(texts: Sequence[str], columns: dict[str, list[Rendered]]) -> None:
             columns[name] = list(process.render(name, texts))
 
 
-def _attempt(render: Renderer, text: str) -> Rendered:
-    try:
-        return render(text)
-    except Exception as error:  # noqa: BLE001  whatever other people's renderers raise
-        return Crash(f"{type(error).__name__}: {error}"[:300])
+def _column(name: str, texts: Sequence[str]) -> list[Rendered]:
+    column: list[Rendered] = []
+    for text in texts:
+        try:
+            column.append(_python()[0][name](text))
+        except Exception as error:  # noqa: BLE001  whatever other people's renderers raise
+            column.append(Crash(f"{type(error).__name__}: {error}"[:300]))
+            _python()[0][name] = (AT_HAND | FURTHER)[name]()  # some never recover
+    return column
 
 
 @cache

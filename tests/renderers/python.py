@@ -171,7 +171,7 @@ _MARKDOWN2 = """
     task_list tg-spoiler toc wavedrom wiki-tables xml
 """.split()  # noqa: SIM905  twenty-two lines otherwise
 
-AT_HAND: Mapping[str, Maker] = {
+AT_HAND: dict[str, Maker] = {
     "mistune": partial(_mistune, *_MISTUNE),
     "markdown-it-py commonmark": partial(_mdit, "commonmark"),
     "markdown-it-py linkify": partial(_mdit, "gfm-like", linkify=True, html=True),
@@ -185,7 +185,7 @@ AT_HAND: Mapping[str, Maker] = {
 }
 """Those fast and common enough for tests that show many small texts one by one."""
 
-FURTHER: Mapping[str, Maker] = {
+FURTHER: dict[str, Maker] = {
     "mistune plain": _mistune,
     "mistune everything": partial(_mistune, *_MISTUNE, *_MISTUNE_REST, directives=True),
     "markdown-it-py plugins": _mdit_plugins,
