@@ -37,8 +37,8 @@ def check_code(reading: Reading, taken: Regions) -> Iterator[Change]:
     for fence in outline.fences:
         if fence.span.start not in taken and LIVE.search(data, *fence.span):
             yield from _fence(data, fence, at_margin=fence.span.start in margin)
-    live = [region for region in live if _LIVE_UNLINKED.search(data, region.start, region.end)]
     yield from _lone_backticks(reading, live, taken)
+    live = [region for region in live if _LIVE_UNLINKED.search(data, region.start, region.end)]
     yield from _labels(reading, live, taken)
     yield from _own_labels(reading, live)
 

@@ -22,7 +22,7 @@ _BRACES = pattern(
     rb"\{(?=[{%#:.=</!?@])"  # {{ }}, {% %}, {# #}, {: …}, {.class}, {=html}, {</>}
     rb"|\{(?=[\w:+.-]{1,64}\}[`\s])"  # a role or directive: {image} …
 )
-_ASSIGNMENT = pattern(rb"[{}=\r\n]")
+_ASSIGNMENT = pattern(rb"[{}=]|(?:\r\n|\n|\r)[ \t>]*+[\r\n]")
 _RISKY_NAME = pattern(
     rb"(?:\bon[a-z]{1,32}|href|src|srcset|srcdoc|style|action|poster|data|background|ping|cite)\s{0,8}\Z",
     re.IGNORECASE,
@@ -121,7 +121,12 @@ def _brackets(reading: Reading, taken: Regions) -> Iterator[Change]:
     }
     for found in _STRAY.finditer(data, reading.document.body.start):
         start = found.start()
-        if start in links or start in outline.code or start in taken or start in outline.math:
+        if start in links or start in outline.code or start in taken:
+            continue
+        if start in outline.math:
+            # References mean nothing in a formula, and an empty group is nothing to TeX.
+            edit = replace(start + 1, start + 1, "{}")
+            yield Change("CL304", Span(start, start + 2), (edit,), _what("](…)"))
             continue
         yield Change(
             "CL304", Span(start, start + 2), (replace(start + 1, start + 2, "&#40;"),), _what("](…)")
