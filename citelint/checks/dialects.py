@@ -22,7 +22,7 @@ _LINKING = pattern(
 )
 _FORMULA_FENCES = frozenset({"math", "katex", "latex-math", "asciimath", "mathjax"})
 _OLD_LINK = pattern(
-    rb"\][ \t]{0,8}(?:\r\n|\n|[ \t])[ \t]{0,8}(\()(?=[^\s()]{0,400}[/:.#?%&][^\r\n]{0,400}\))"
+    rb"\][ \t]{0,8}(?:\r\n|\n|[ \t])[ \t]{0,8}(\()(?=[^\s()`]{0,400}[/:.#?%&][^\s()`]{0,400}[)\s])"
 )
 
 
