@@ -202,6 +202,27 @@ TO_MEND: tuple[Known, ...] = (
         "the assignment stands on another line than the brace",
     ),
     Known(
+        "code in an empty list item",
+        lambda seen, _: (
+            _by("micromark", "remark", "react", "streamdown")(seen)
+            and re.search(r"^[ >]*(?:[-+*] *)+\n {6,}", seen.text, re.MULTILINE) is not None
+        ),
+        (f"n\n- -\n        ![x]({EVIL})", f"    a\n-\n      ![x]({EVIL})"),
+        "micromark counts the indentation otherwise when the marker ends its line",
+    ),
+    Known(
+        "a port in other digits",
+        lambda seen, found: re.search(r":(?:%D9%A\d)+", found.url) is not None,
+        ("evil.om:٩/q",),
+        "a linkifier that takes every digit of Unicode for one; browsers refuse the address",
+    ),
+    Known(
+        "a code span over the edge of a block",
+        lambda seen, _: seen.renderer == "streamdown" and re.search(r"`\n *>", seen.text) is not None,
+        (f"`\n>`{EVIL}<i`",),
+        "one half of an unfinished pair is closed by the renderer",
+    ),
+    Known(
         "a link whose text is a directive's",
         lambda seen, _: _by("remark directive")(seen) and re.search(r":\w+\[", seen.text) is not None,
         (f":x[y]({OK})secret",),
