@@ -61,10 +61,11 @@ _DEFINITION_LISTS = _by(
     *("pyromark everything", "pyromark scripts", "python-markdown", "mistune everything"),
     *("markdown-it-py plugins", "myst", "markdown2"),
 )
-_INDENTED = re.compile(r"^[ >\t]*(?:[-+*:]|\d{1,9}[.)])?[ >]*(?: {4}|\t)[^\n]*$", re.MULTILINE)
+_INDENTED = re.compile(r"^[ >\t]*(?:(?:[-+*:]|\d{1,9}[.)])[ >]*){0,4}(?: {4}|\t)[^\n]*$", re.MULTILINE)
 _FENCE = re.compile(r"^[ >]*(?:[-+*] +|\d+[.)] +)?[ >]*(`{3,}|~{3,})", re.MULTILINE)
 _SPACED = re.compile(r"\][ \t]*\n?[ \t]*[([]")
 _DEFINED = re.compile(r"^[ >]*:[ \t]*\[[^\n]*\]:|\n:[ \t]", re.MULTILINE)
+_NO_ITEM = re.compile(r"^[ >]*(?:[-+*] +)*(?:[-+*] *\n {4,}|\d{1,9}[.)](?: {5}|\t))", re.MULTILINE)
 _NESTED_LABEL = re.compile(r"^ {0,3}\[[^\]\n]*\[[^\n]*\]:", re.MULTILINE)
 
 
@@ -202,13 +203,23 @@ TO_MEND: tuple[Known, ...] = (
         "the assignment stands on another line than the brace",
     ),
     Known(
-        "code in an empty list item",
+        "code in a list item that cannot interrupt a paragraph",
         lambda seen, _: (
-            _by("micromark", "remark", "react", "streamdown")(seen)
-            and re.search(r"^[ >]*(?:[-+*] *)+\n {6,}", seen.text, re.MULTILINE) is not None
+            _by("micromark", "remark", "react", "streamdown")(seen) and _NO_ITEM.search(seen.text) is not None
         ),
-        (f"n\n- -\n        ![x]({EVIL})", f"    a\n-\n      ![x]({EVIL})"),
-        "micromark counts the indentation otherwise when the marker ends its line",
+        (
+            f"n\n- -\n        ![x]({EVIL})",
+            f"    a\n-\n      ![x]({EVIL})",
+            f"    a\n2)     ![x]({EVIL})",
+            f"n\n- 2)     ![x]({EVIL})",
+        ),
+        "micromark takes what stands behind indented code, or first in a list, for behind a paragraph",
+    ),
+    Known(
+        "more behind an address in a block of HTML",
+        lambda seen, found: (_SHOWDOWN(seen) or _MATERIAL(seen)) and found.url.startswith(f"{OK}*"),
+        (f"<x>\n{OK}*secret",),
+        "a kept address without angle brackets, where others see no block of HTML",
     ),
     Known(
         "a port in other digits",
