@@ -160,7 +160,9 @@ TO_MEND: tuple[Known, ...] = (
     ),
     Known(
         "a blank between text and address",
-        lambda seen, _: _SHOWDOWN(seen) and _SPACED.search(seen.text) is not None,
+        lambda seen, found: (
+            _SHOWDOWN(seen) and "//github.com/" not in found.url and _SPACED.search(seen.text) is not None
+        ),
         ("[x] (p)", f"[x] (<{OK}>?)"),
         "Markdown once allowed it",
     ),
