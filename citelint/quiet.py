@@ -16,9 +16,9 @@ from citelint.planning import Plan
 _LETTERS = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 _FOREIGN = frozenset(range(128, 256))
 _BLANKS = frozenset(b" \t\r\n")
-_BEFORE = _LETTERS | _FOREIGN | frozenset(b".,;!?)\"'*%")
+_BEFORE = _LETTERS | _FOREIGN | frozenset(b".,;!?)\"'*%+-")
 _AFTER = _BLANKS | _FOREIGN | frozenset(b".,;!?)\"'*")
-_OPENERS = tuple(character.encode() for character in "【〔〖［（「『《〈：")
+_OPENERS = tuple(character.encode() for character in "【〔〖［")
 _CLOSERS = tuple(character.encode() for character in "】〕〗］")
 _LINE_MARKS = b" \t>*+-#|0123456789.)"
 _NEAR = 256
@@ -71,8 +71,10 @@ def _is_line_end(data: bytes, end: int) -> bool:
     return end >= len(data) or data[end - 1] in b"\r\n"
 
 
-_HOLDS_MORE = pattern(rb"[`$]|<[!?]")
+_HOLDS_MORE = pattern(rb"```|~~~|\$\$|<[!?]")
 """What a line may hold that reaches beyond it."""
+_SPANS = pattern(rb"[`$]")
+"""… as far as the next blank line."""
 
 
 def _lines_go_quietly(data: bytes, body: int, start: int, end: int) -> bool:
@@ -80,10 +82,12 @@ def _lines_go_quietly(data: bytes, body: int, start: int, end: int) -> bool:
     unclosed = data.count(b"<", start, end) != data.count(b">", start, end)
     if unclosed or _HOLDS_MORE.search(data, start, end):
         return False
+    after_gap = start <= body or data[max(body, start - 4) : start].endswith((b"\n\n", b"\r\n\r\n"))
     if end >= len(data) or data[end] in b"\r\n":
-        return True
-    after_gap = start <= body or data[body:start].endswith((b"\n\n", b"\r\n\r\n"))
-    return after_gap and (data[end] in _LETTERS or data[end] in b"#" or data[end] in _FOREIGN)
+        return after_gap or not _SPANS.search(data, start, end)
+    if not after_gap:
+        return False
+    return data[end] in _LETTERS or data[end] in _FOREIGN or (start > body and data[end] in b"#-*>|")
 
 
 def _opens_nothing(data: bytes, start: int, written: bytes) -> bool:
@@ -94,13 +98,18 @@ def _opens_nothing(data: bytes, start: int, written: bytes) -> bool:
     if not line.strip(_LINE_MARKS + b"\r\n"):
         return False
     if before in b" \t":
-        opens = line.rstrip(b" \t").endswith(b":") and b"[" in line  # as a definition does
+        opens = line.rstrip(b" \t").endswith(b":") and _names(line)
         return not opens and (bool(written) or data[start : start + 1] in (b"[", b"<"))
     if before == ord(":"):
-        return b"[" not in line
+        return not _names(line)
     if data[max(0, start - 3) : start] in _CLOSERS:
         return False
     return before in _BEFORE or (before == ord("(") and data[start - 2 : start - 1] != b"]")
+
+
+def _names(line: bytes) -> bool:
+    """Whether it may be the label of a definition, or the number of an entry, that stands before a colon."""
+    return b"[" in line or any(opener in line for opener in _OPENERS)
 
 
 def _follows_quietly(data: bytes, end: int) -> bool:
