@@ -20,7 +20,7 @@ from citelint.readers.reading import Reading
 
 _BRACES = pattern(
     rb"\{(?=[{%#:.=</!?@])"  # {{ }}, {% %}, {# #}, {: …}, {.class}, {=html}, {</>}
-    rb"|\{(?=[\w:+.-]{1,64}\}[`\s])"  # a role or directive: {image} …
+    rb"|\{(?=[\w:+.-]{1,64}\}(?:[`\s]|\Z))"  # a role or directive: {image} …
 )
 _ASSIGNMENT = pattern(rb"[{}=]|(?:\r\n|\n|\r)[ \t>]*+[\r\n]")
 _RISKY_NAME = pattern(
@@ -29,7 +29,7 @@ _RISKY_NAME = pattern(
 )
 _HIDDEN_CARET = re.compile(rb"\[(?=&(?:#0{0,5}94|#[xX]0{0,4}5[eE]|Hat);|\\\^)")
 """A caret that is one only after decoding: cmark-gfm takes what it is not for a footnote, and misreads on."""
-_WIKI = pattern(rb"!?\[{2,}+(?![\d, \t\[-][\d, \t\[\]-]{0,80}?\]\])|\^\[(?=[^\]^\d])")
+_WIKI = pattern(rb"!?\[{2,}+(?![\d, \t\[-][\d, \t\[\]-]{0,80}?\]\])|\^\[(?![\]^\d])")
 """Numbers alone are citations, or a matrix."""
 _LINE_COMMANDS = (b"-8<-", b"!include", b".. ", b"*[", b"import ", b"export ", b"import\t", b"export\t")
 """What makes a line a command to some tool, when nothing but a quote mark or blanks stands before it."""
