@@ -6,20 +6,22 @@ The only file that knows it. Every function here is pure: text and values in, va
 from __future__ import annotations
 
 from collections.abc import Container
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import msgspec
 
-from citelint.change import Change
 from citelint.errors import InputError, PolicyError
-from citelint.findings import to_findings
+from citelint.findings import judge
 from citelint.manifest import Manifest, Source
-from citelint.model import Finding, Span, Status
+from citelint.model import Finding, Status
 from citelint.planning import Answer, AnswerKind, Plan
 from citelint.policy import Policy
 from citelint.resolve import Verdict
 from citelint.rules import Rule
 from citelint.writing import CarriedOut, carry_out
+
+if TYPE_CHECKING:
+    from citelint.html_pipeline import HtmlDone
 
 Form = Literal["fragment", "page", "md"]
 
@@ -31,6 +33,8 @@ class Report(msgspec.Struct, frozen=True):
     status: Status
     cited: tuple[str, ...]
     """The ids of the sources that are cited, in order of first use."""
+    refused: bool = False
+    """Whether the answer is held back: ``fix`` and ``render`` give no text for it."""
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -41,6 +45,7 @@ class Result(msgspec.Struct, frozen=True):
     status: Status
     cited: tuple[str, ...]
     changed: bool
+    refused: bool = False
 
 
 class Rendered(msgspec.Struct, frozen=True):
@@ -50,6 +55,7 @@ class Rendered(msgspec.Struct, frozen=True):
     findings: tuple[Finding, ...]
     status: Status
     cited: tuple[str, ...]
+    refused: bool = False
 
 
 def check(
@@ -67,9 +73,12 @@ def check(
     """
     policy = Policy() if policy is None else policy
     answer = Answer(text, manifest, policy, kind, site_files, rules)
+    if kind == "html":
+        html = _html_answer(answer)
+        return Report(html.findings, html.status, html.cited, html.refused)
     done = carry_out(answer, policy.readers, write_sources=False)
     findings, status = _judge(done, answer)
-    return Report(findings, status, _ids(done.last.cited))
+    return Report(findings, status, _ids(done.last.cited), _is_refused(status, policy))
 
 
 def fix(
@@ -87,12 +96,16 @@ def fix(
     :class:`~citelint.errors.PostconditionError` when the result cannot be proven safe.
     """
     answer = Answer(text, manifest, Policy() if policy is None else policy, kind, site_files, rules)
+    if kind == "html":
+        html = _html_answer(answer)
+        changed = html.text.encode() != html.before and not html.refused
+        return Result(html.text, html.findings, html.status, html.cited, changed, html.refused)
     done = carry_out(answer, answer.policy.readers)
     findings, status = _judge(done, answer)
     before, after = done.first.document.data, _disposed(done, answer.policy, status)
-    refused = status is Status.REJECTED and answer.policy.on_unverified == "refuse"
+    refused = _is_refused(status, answer.policy)
     changed = after != before and not refused
-    return Result(after.decode(), findings, status, _ids(done.last.cited), changed)
+    return Result(after.decode(), findings, status, _ids(done.last.cited), changed, refused)
 
 
 def render(
@@ -113,9 +126,16 @@ def render(
     policy = Policy() if policy is None else policy
     if to not in get_args(Form):
         raise InputError(f"to={to!r:.40} is not known", help=f"one of {', '.join(get_args(Form))}")
+    if kind == "html":
+        if to == "md":
+            raise InputError(
+                "an HTML answer cannot be rendered as Markdown", help="take to='fragment' or to='page'"
+            )
+        html = _html_answer(Answer(text, manifest, policy, kind, site_files, rules), to, title)
+        return Rendered(html.text, html.findings, html.status, html.cited, html.refused)
     if to == "md":
         fixed = fix(text, manifest, policy=policy, kind=kind, site_files=site_files, rules=rules)
-        return Rendered(fixed.text, fixed.findings, fixed.status, fixed.cited)
+        return Rendered(fixed.text, fixed.findings, fixed.status, fixed.cited, fixed.refused)
     # HTML has one style of citation, whatever Markdown is to get.
     answer = Answer(text, manifest, msgspec.structs.replace(policy, footnotes="gfm"), kind, site_files, rules)
     # mistune reads the text when it renders, and the gate judges what it made of it.
@@ -135,22 +155,29 @@ def _rendered(answer: Answer, policy: Policy, readers: tuple[str, ...], to: Form
     body = _disposed(done, policy, status)
     html = _html(body.decode(), done.last, policy, status) if body else ""
     if html and to == "page":
-        html = _page(html, answer.manifest, policy, title)
-    return Rendered(html, findings, status, _ids(done.last.cited))
+        from citelint.rendering.page import answer_page
+
+        html = answer_page(html, answer.manifest, policy, title)
+    return Rendered(html, findings, status, _ids(done.last.cited), _is_refused(status, policy))
 
 
 # Judging the whole
 
 
 def _judge(done: CarriedOut, answer: Answer) -> tuple[tuple[Finding, ...], Status]:
-    document, policy, cited = done.first.document, answer.policy, done.last.cited
-    status = Status.VERIFIED if cited else Status.UNVERIFIED
-    changes = done.written.changes
-    if policy.required and not cited:
-        start = document.body.start
-        changes = (*changes, Change("CL407", Span(start, start)))
-        status = Status.REJECTED
-    return to_findings(document, policy, changes, answer.rules), status
+    document, changes = done.first.document, done.written.changes
+    return judge(
+        document,
+        answer.policy,
+        changes,
+        start=document.body.start,
+        cited=done.last.cited,
+        own_rules=answer.rules,
+    )
+
+
+def _is_refused(status: Status, policy: Policy) -> bool:
+    return status is Status.REJECTED and policy.on_unverified == "refuse"
 
 
 def _disposed(done: CarriedOut, policy: Policy, status: Status) -> bytes:
@@ -193,13 +220,7 @@ def _html(markdown: str, planned: Plan, policy: Policy, status: Status) -> str:
     return answer_html(markdown, cited, policy, allow)
 
 
-def _page(html: str, manifest: Manifest, policy: Policy, title: str) -> str:
-    from citelint.rendering.page import page
+def _html_answer(answer: Answer, to: str = "", title: str = "") -> HtmlDone:
+    from citelint.html_pipeline import carry_out
 
-    images = [
-        url
-        for source in manifest.sources
-        if source.media_type.startswith("image/")
-        for url in manifest.urls_of(source)
-    ]
-    return page(html, title=title or "Answer", image_sources=images, language=policy.language)
+    return carry_out(answer, to=to, title=title)

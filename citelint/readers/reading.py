@@ -53,9 +53,16 @@ class Reading(msgspec.Struct, frozen=True):
 
 def read(document: Document, known: Known, *, fuzzy_hosts: bool = False) -> Reading:
     """Read an answer. Linear in its size."""
-    data, body = document.data, document.body
     outline = read_markdown(document)
-    tags = tuple(find_tags(data, body, outline.code))
+    tags = tuple(find_tags(document.data, document.body, outline.code))
+    return read_outlined(document, outline, tags, known, fuzzy_hosts=fuzzy_hosts)
+
+
+def read_outlined(
+    document: Document, outline: Outline, tags: tuple[Tag, ...], known: Known, *, fuzzy_hosts: bool = False
+) -> Reading:
+    """Read what stands in a text whose links, code and tags are known already. Linear in its size."""
+    data, body = document.data, document.body
     opaque = outline.code.union(outline.math).union(_code_elements(tags))
     used = _used_numbers(data, body, outline)
     bibliography = _lists(document, known, outline.code.union(outline.math), used)
