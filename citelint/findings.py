@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from citelint.change import Change
 from citelint.document import Document
-from citelint.manifest import Source
-from citelint.model import Finding, Severity, Span, Status
+from citelint.model import Finding, Severity
 from citelint.policy import Policy
 from citelint.rules import Rule, rule
 
@@ -45,20 +44,3 @@ def to_findings(
             )
         )
     return tuple(findings)
-
-
-def judge(
-    document: Document,
-    policy: Policy,
-    changes: Iterable[Change],
-    *,
-    start: int,
-    cited: Sequence[Source],
-    own_rules: Iterable[Rule] = (),
-) -> tuple[tuple[Finding, ...], Status]:
-    """What is said of an answer that begins at *start* and cites these sources, and what becomes of it."""
-    status = Status.VERIFIED if cited else Status.UNVERIFIED
-    if policy.required and not cited:
-        changes = (*changes, Change("CL407", Span(start, start)))
-        status = Status.REJECTED
-    return to_findings(document, policy, changes, own_rules), status

@@ -30,11 +30,13 @@ class HtmlWritten(NamedTuple):
     changes: tuple[Change, ...]
     cited: tuple[Source, ...]
     """The sources that are cited, in order of first use."""
+    allow: Allow
+    """What it may lead to."""
     content: Span
     """Where it was in the text as it came."""
 
 
-def carry_out_html(data: bytes, source: HtmlSource, content: Span, answer: Answer) -> HtmlWritten:
+def write_answer(data: bytes, source: HtmlSource, content: Span, answer: Answer) -> HtmlWritten:
     """Write the answer that stands in *content*, again until nothing changes any more.
 
     Raises :class:`~citelint.errors.PostconditionError` when it does not come to rest, or when a second
@@ -65,7 +67,7 @@ def carry_out_html(data: bytes, source: HtmlSource, content: Span, answer: Answe
         later += plan.changes
     must_agree(html, allow_of(plan.resolver))
     changes = (*first.changes, *_rewritten_lists(data, first, html, content), *_unseen(first, later, content))
-    return HtmlWritten(html, changes, plan.cited, content)
+    return HtmlWritten(html, changes, plan.cited, allow_of(plan.resolver), content)
 
 
 def allow_of(resolver: Resolver) -> Allow:
@@ -92,10 +94,13 @@ def _too_deep(text: str, content: Span) -> HtmlWritten:
     """The whole of it as text. Nothing in there is a link, a picture or a citation."""
     from citelint.rendering.gate import clean
 
-    html = clean(as_text(text), lambda *_: None)
+    def allow(_tag: str, _attribute: str, _value: str) -> None:
+        return None
+
+    html = clean(as_text(text), allow)
     place = Span(content.start, content.start)
     change = Change("CL301", place, (), {"what": "elements that nest too deep, shown as text"})
-    return HtmlWritten(html, (change,), (), content)
+    return HtmlWritten(html, (change,), (), allow, content)
 
 
 def _rewritten_lists(data: bytes, first: HtmlPlan, html: str, content: Span) -> list[Change]:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import msgspec
 
+from citelint.change import Change
 from citelint.errors import InputError, PolicyError
-from citelint.findings import judge
+from citelint.findings import to_findings
 from citelint.manifest import Manifest, Source
-from citelint.model import Finding, Status
+from citelint.model import Finding, Span, Status
 from citelint.planning import Answer, AnswerKind, Plan
 from citelint.policy import Policy
 from citelint.resolve import Verdict
@@ -66,15 +67,17 @@ def check(
     kind: AnswerKind = "markdown",
     site_files: Container[str] = frozenset(),
     rules: tuple[Rule, ...] = (),
+    select: str = "",
 ) -> Report:
     """Say what is wrong with an answer. Its text is proven as ``fix`` would prove it, and not given out.
 
     *site_files* are the paths that relative links may lead to, *rules* the user's own, which only report.
+    *select* is for HTML pages of a site: a CSS selector of the elements in them that hold answers.
     """
     policy = Policy() if policy is None else policy
     answer = Answer(text, manifest, policy, kind, site_files, rules)
-    if kind == "html":
-        html = _html_answer(answer)
+    if _is_html(kind, select):
+        html = _html_answer(answer, select)
         return Report(html.findings, html.status, html.cited, html.refused)
     done = carry_out(answer, policy.readers, write_sources=False)
     findings, status = _judge(done, answer)
@@ -89,15 +92,19 @@ def fix(
     kind: AnswerKind = "markdown",
     site_files: Container[str] = frozenset(),
     rules: tuple[Rule, ...] = (),
+    select: str = "",
 ) -> Result:
     """The answer with what does not resolve gone and its sources written from the manifest.
+
+    A page of HTML comes back as a page of citelint's own; with *select* it stays the site's page, in which
+    only what stands in the selected elements is written anew.
 
     Raises :class:`~citelint.errors.InputError` for a text that cannot be read, and
     :class:`~citelint.errors.PostconditionError` when the result cannot be proven safe.
     """
     answer = Answer(text, manifest, Policy() if policy is None else policy, kind, site_files, rules)
-    if kind == "html":
-        html = _html_answer(answer)
+    if _is_html(kind, select):
+        html = _html_answer(answer, select)
         changed = html.text.encode() != html.before and not html.refused
         return Result(html.text, html.findings, html.status, html.cited, changed, html.refused)
     done = carry_out(answer, answer.policy.readers)
@@ -116,6 +123,7 @@ def render(
     kind: AnswerKind = "markdown",
     site_files: Container[str] = frozenset(),
     rules: tuple[Rule, ...] = (),
+    select: str = "",
     to: Form = "fragment",
     title: str = "",
 ) -> Rendered:
@@ -126,12 +134,12 @@ def render(
     policy = Policy() if policy is None else policy
     if to not in get_args(Form):
         raise InputError(f"to={to!r:.40} is not known", help=f"one of {', '.join(get_args(Form))}")
-    if kind == "html":
+    if _is_html(kind, select):
         if to == "md":
             raise InputError(
                 "an HTML answer cannot be rendered as Markdown", help="take to='fragment' or to='page'"
             )
-        html = _html_answer(Answer(text, manifest, policy, kind, site_files, rules), to, title)
+        html = _html_answer(Answer(text, manifest, policy, kind, site_files, rules), select, to, title)
         return Rendered(html.text, html.findings, html.status, html.cited, html.refused)
     if to == "md":
         fixed = fix(text, manifest, policy=policy, kind=kind, site_files=site_files, rules=rules)
@@ -161,19 +169,24 @@ def _rendered(answer: Answer, policy: Policy, readers: tuple[str, ...], to: Form
     return Rendered(html, findings, status, _ids(done.last.cited), _is_refused(status, policy))
 
 
+def _is_html(kind: AnswerKind, select: str) -> bool:
+    if select and kind != "html":
+        raise InputError("elements can be selected in HTML only", help="leave out --select for Markdown")
+    return kind == "html"
+
+
 # Judging the whole
 
 
 def _judge(done: CarriedOut, answer: Answer) -> tuple[tuple[Finding, ...], Status]:
-    document, changes = done.first.document, done.written.changes
-    return judge(
-        document,
-        answer.policy,
-        changes,
-        start=document.body.start,
-        cited=done.last.cited,
-        own_rules=answer.rules,
-    )
+    document, policy, cited = done.first.document, answer.policy, done.last.cited
+    status = Status.VERIFIED if cited else Status.UNVERIFIED
+    changes = done.written.changes
+    if policy.required and not cited:
+        start = document.body.start
+        changes = (*changes, Change("CL407", Span(start, start)))
+        status = Status.REJECTED
+    return to_findings(document, policy, changes, answer.rules), status
 
 
 def _is_refused(status: Status, policy: Policy) -> bool:
@@ -220,7 +233,7 @@ def _html(markdown: str, planned: Plan, policy: Policy, status: Status) -> str:
     return answer_html(markdown, cited, policy, allow)
 
 
-def _html_answer(answer: Answer, to: str = "", title: str = "") -> HtmlDone:
-    from citelint.html_pipeline import carry_out
+def _html_answer(answer: Answer, select: str, to: str = "", title: str = "") -> HtmlDone:
+    from citelint.html_pipeline import carry_out_html
 
-    return carry_out(answer, to=to, title=title)
+    return carry_out_html(answer, select, to=to, title=title)

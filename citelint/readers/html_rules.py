@@ -30,6 +30,8 @@ class HtmlRules(NamedTuple):
     """Elements that fetch by themselves."""
     sinks: frozenset[str]
     """Attributes that fetch or lead somewhere, on any element."""
+    takes_url: frozenset[str]
+    """Those among them that fetch only what stands in ``url(…)``."""
     handlers: tuple[str, ...]
 
 
@@ -55,5 +57,6 @@ def html_rules() -> HtmlRules:
         hidden=tuple(answers["hidden"]),
         fetching=frozenset(answers["fetching"]),
         sinks=frozenset([*sinks["auto"], *sinks["click"], *sinks["takes_url"], "href", "xlink:href"]),
+        takes_url=frozenset(sinks["takes_url"]),
         handlers=tuple(sinks["handlers"]),
     )
