@@ -11,6 +11,7 @@ from typing import NamedTuple
 from citelint.change import Change
 from citelint.checks.html_site import PageSinks, check_site
 from citelint.checks.html_tags import check_html_tags
+from citelint.defang import break_tokens
 from citelint.document import Document
 from citelint.errors import InputError, PostconditionError
 from citelint.findings import to_findings
@@ -52,7 +53,7 @@ def carry_out_html(answer: Answer, select: str = "", *, to: str = "", title: str
     """
     site = _read(answer, select)
     policy = answer.policy
-    title = title or site.source.title
+    title = title or break_tokens(site.source.title)
     written = [write_answer(site.document.data, site.source, content, answer) for content in site.contents]
     around = _around(site, answer, title)
     undeclared = site.selected and bool(around)

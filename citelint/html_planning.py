@@ -84,10 +84,11 @@ def _decide(reading: Reading, text: HtmlText, resolver: Resolver, answer: Answer
     cited = _cited(reading, resolver, citations)
     shown = labels(cited)
     marks = {source.id: html_mark(source, shown[source.id], own=own) for source in cited}
+    plain = {name: f"[^{name}]" for name in marks}
     judged = check_html_links(reading, resolver, policy, text)
     changes = [
         *check_lists(reading, resolver, None),
-        *check_markers(reading, resolver, policy, citations, {name: f"[^{name}]" for name in marks}),
+        *_unless_written(text, check_markers(reading, resolver, policy, citations, plain), citations),
         *judged.in_text,
         *check_text(reading),
         *check_patterns(reading, answer.rules),
@@ -137,6 +138,21 @@ def _cited(reading: Reading, resolver: Resolver, citations: Sequence[Citation]) 
             places.append((reference.span.start, decision.source))
     places.sort(key=lambda place: place[0])
     return tuple({source.id: source for _, source in places}.values())
+
+
+def _unless_written(
+    text: HtmlText, changes: Iterable[Change], citations: Iterable[Citation]
+) -> Iterator[Change]:
+    """Without a word on marks that stand already: what follows one cannot make something else of it here."""
+    marks = {text.pieces[number].start for number in text.marks}
+    written = {
+        citation.span
+        for citation in citations
+        if all(marker.span.start in marks for marker in citation.markers)
+        and text.text[citation.span.start : citation.span.end].decode()
+        == "".join(f"[^{source.id}]" for source in citation.sources)
+    }
+    return (change for change in changes if change.code != "CL112" or change.span not in written)
 
 
 def _written_anew(text: HtmlText, citations: Iterable[Citation], edits: Sequence[Edit]) -> Iterator[Change]:

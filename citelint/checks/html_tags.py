@@ -56,6 +56,8 @@ def _comment(data: bytes, token: Token) -> Iterator[Change]:
 
 def _element(data: bytes, token: Token, rules: HtmlRules, dropped: bool) -> Iterator[Change]:
     name = token.name
+    if not token.attributes and name in rules.tags:
+        return
     attributes = Attributes(token.attributes)
     shown = f"<{name[:40]}>"
     sinks = list(_sinks(token, attributes, rules))
