@@ -200,5 +200,5 @@ def _moved(change: Change, text: HtmlText) -> Change | None:
 
 
 def _dropped(elements: Iterable[Element]) -> Regions:
-    drop = html_rules().drop_content
+    drop = html_rules().drop_content - {"head"}  # in there, everything is worth a word
     return Regions(Span(element.opening.end, element.end) for element in elements if element.name in drop)

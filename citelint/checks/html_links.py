@@ -100,20 +100,17 @@ class _Links:
         alt = Attributes(token.attributes).get("alt")
         words = without_invisible(" ".join(break_tokens(alt).split()))
         if decision.verdict is Verdict.REJECTED:
-            edit = Edit(span, html.escape(words).encode(errors="replace"))
-            self.judged.in_source.append(
-                Change("CL102", span, (edit,), {"what": f"“{words[:60]}”" if words else "no text"}, target)
-            )
+            values = {"what": f"“{words[:60]}”" if words else "no text"}
+            edit = replace(*reference.span, as_text(words).encode(errors="replace"))
+            self.judged.in_text.append(Change("CL102", reference.span, (edit,), values, target))
         elif id(reference) in self._free:
+            values = self._values(reference, decision) | {"what": "an image"}
             if target != decision.written:
-                self.judged.in_source.append(
-                    Change("CL112", span, (), self._values(reference, decision) | {"what": "an image"})
-                )
+                self.judged.in_source.append(Change("CL112", span, (), values))
             if words != alt:
                 written = f'<img src="{html.escape(target)}" alt="{html.escape(words)}">'
-                self.judged.in_source.append(
-                    Change("CL305", span, (replace(*span, written),), {"what": "the text of an image"})
-                )
+                values = {"what": "the text of an image"}
+                self.judged.in_source.append(Change("CL305", span, (replace(*span, written),), values))
         self.judged.in_source.extend(self._faults(span, decision, target))
 
     def bare(self, address: Reference) -> Iterator[Change]:

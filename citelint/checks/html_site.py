@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from citelint.change import Change
+from citelint.checks.html_tags import RAW_MARKUP
 from citelint.model import Regions, Span
 from citelint.patterns import pattern
 from citelint.policy import INLINE, Policy
@@ -19,8 +20,6 @@ from citelint.readers.html_tokens import Attributes, Token, tokens
 from citelint.resolve import PAGE
 from citelint.urls import parse_url, under_prefix
 
-_RAW_MARKUP = frozenset(["iframe", "noembed", "noframes", "noscript"])
-"""Whose content is markup to some browsers, or to all when scripts are off."""
 _SEVERAL = frozenset(["archive", "attributionsrc", "imagesrcset", "ping", "srcset"])
 _DESCRIPTOR = pattern(r"[0-9.]{1,12}[wxhWXH]\Z")
 _CODE = pattern(r"\s{0,8}(?:javascript|vbscript|data|mhtml|blob)\s{0,8}:|[\x00-\x20]*+\Z")
@@ -93,7 +92,7 @@ def _raw(data: bytes, token: Token, declared: PageSinks) -> Iterator[Change]:
     place = Span(token.start, token.end)
     if token.name in ("script", "style") and not declared.inline and inside.strip():
         yield _found(place, f"a <{token.name}> in the page itself", "")
-    if token.name in _RAW_MARKUP:
+    if token.name in RAW_MARKUP:
         for inner in tokens(inside):
             if inner.sort == "start":
                 at = Span(token.start + inner.start, token.start + inner.end)

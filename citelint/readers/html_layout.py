@@ -155,6 +155,8 @@ class _Layout:
             self._break(element.span)
         elif name == "a":
             self._open_link(element)
+        elif name == "sup":
+            self._part()
         elif name in ("td", "th"):
             if self._line is _Line.BEGUN:
                 self._structure(b" | ")
@@ -217,8 +219,7 @@ class _Layout:
         self._prefix(indent + (b"%d. " % number if number >= 0 else b"- "))
 
     def _picture(self, token: Token) -> None:
-        if self._line is _Line.BEGUN:
-            self._structure(b" ")  # it parts what stands before it from what follows
+        self._part()
         start = self._length
         self._atomic(Span(token.start, token.end), PICTURE)
         target = Attributes(token.attributes).get("src")
@@ -232,7 +233,10 @@ class _Layout:
         if "href" not in attributes:
             return
         target = attributes.get("href")
-        number = _NUMBER.match(_short_text(self._data, element)) and self._last != b"["
+        words = _short_text(self._data, element)
+        if not looks_absolute(target) and _ANY_NUMBER.match(words):
+            self._part()
+        number = _NUMBER.match(words) and self._last != b"["
         bracketed = looks_absolute(target) or bool(number)
         self._open_links[element.opening.start] = (self._length, target, bracketed)
         if bracketed:
@@ -254,6 +258,11 @@ class _Layout:
         self.result.links.append(Link(element, target, reference, shown))
 
     # Lines
+
+    def _part(self) -> None:
+        """What follows is no part of the word before it: ``a<sup>[1]</sup>`` is not the array ``a[1]``."""
+        if self._line is _Line.BEGUN and self._last not in (b" ", b"["):
+            self._structure(b" ")
 
     def _new_line(self) -> None:
         if self._line is not _Line.EMPTY:

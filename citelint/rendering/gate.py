@@ -306,7 +306,7 @@ _REFERENCE = pattern(r"&#?[A-Za-z0-9]{1,32};")
 
 
 def _with_few_references(html: str) -> str:
-    """bleach takes quadratic time for character references in one run of text; no such text is compared."""
+    """Without those in the text, for which bleach takes quadratic time; text is not compared anyway."""
     if html.count("&") <= _MANY_REFERENCES:
         return html
     return _TEXT.sub(lambda text: _REFERENCE.sub(".", text[0]), f">{html}")[1:]
