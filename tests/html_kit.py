@@ -64,11 +64,12 @@ def leaks(html: str, allowed: tuple[str, ...] | list[str] = ALLOWED) -> list[Fou
 
 
 def serialised(html: str) -> str:
-    """One round through another project's parser and serialiser."""
-    parse = html5lib.parse if html.startswith("<!doctype") else html5lib.parseFragment
+    """One round through another project's parser and serialiser; of a page, what is in its ``<main>``."""
+    if html.startswith("<!doctype"):
+        html = html.partition("<main>\n")[2].rpartition("\n</main>")[0]
     return str(
         html5lib.serialize(
-            parse(html, namespaceHTMLElements=False),
+            html5lib.parseFragment(html, namespaceHTMLElements=False),
             quote_attr_values="always",
             omit_optional_tags=False,
             alphabetical_attributes=True,

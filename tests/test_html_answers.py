@@ -26,7 +26,7 @@ HREF = TABLE.replace("&", "&amp;")
         ('<p>A<sup><a href="#fn1">1</a></sup>.</p>', "<p>A[^src_1].</p>"),
         ('<p>A<a href="#fn9" id="r">[9]</a>.</p>', "<p>A.</p>"),
         (
-            '<p>A<sup class="reference"><a href="#cite_note-1"><span>&#91;</span>2<span>&#93;</span></a></sup>.</p>',
+            '<p>A<sup class="x"><a href="#cite_note-1"><i>&#91;</i>2<i>&#93;</i></a></sup>.</p>',
             "<p>A[^src_2].</p>",
         ),
         (f'<p>A <a href="{REPORT}">[1]</a>.</p>', "<p>A [^src_1].</p>"),
@@ -125,7 +125,7 @@ def test_the_answers_own_list_is_read_and_goes() -> None:
     [
         "<p>[1] A: https://evil.example/a<br>[2] B: https://evil.example/b</p>",
         "<ul><li>[1] <a href='https://evil.example/a'>A</a></li><li>[2] B https://evil.example/b</li></ul>",
-        "<ol><li><p>A: <a href='https://evil.example/a'>A</a></p></li><li><p>B: www.evil.example/b</p></li></ol>",
+        "<ol><li><p>A: <a href='https://evil.example/a'>A</a></p><li><p>B: www.evil.example/b</ol>",
     ],
 )
 @pytest.mark.parametrize("heading", ["<h3>Sources</h3>", "<p><strong>References</strong></p>"])

@@ -71,8 +71,8 @@ def _element(data: bytes, token: Token, rules: HtmlRules, dropped: bool) -> Iter
     sinks = list(_sinks(token, attributes, rules))
     if name not in rules.tags and name not in rules.silent_tags and not dropped:
         fetches = name in rules.fetching and (name != "style" or _style_fetches(data, token))
-        address = sinks[0][1] if sinks else ""
-        yield _found("CL302" if fetches else "CL301", token, shown, address)
+        if not (fetches and sinks):  # once is enough
+            yield _found("CL302" if fetches else "CL301", token, shown)
     for attribute, address in sinks:
         yield _found("CL302", token, f"{shown} with {attribute[:40]}", address)
     if not dropped:

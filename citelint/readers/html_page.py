@@ -10,6 +10,8 @@ from citelint.readers.html_elements import Element, pair
 from citelint.readers.html_tokens import Token, tokens
 
 _SHELL = frozenset(["html", "head", "body"])
+_HEAD = frozenset(["html", "head", "base", "link", "meta", "script", "style", "title"])
+"""What can stand before the body without opening it."""
 DOCTYPE = b"<!doctype"
 
 
@@ -30,7 +32,7 @@ def read_source(data: bytes, start: int = 0) -> HtmlSource:
     is_page = any(token.name in _SHELL or is_doctype(data, token) for token in found)
     content = Span(start, len(data))
     if is_page:
-        content = Span(max(start, _behind_head(found)), len(data))
+        content = Span(max(start, _behind_head(data, start, found)), len(data))
     return HtmlSource(found, is_page, content, _title(data, found) if is_page else "")
 
 
@@ -39,17 +41,21 @@ def is_doctype(data: bytes, token: Token) -> bool:
     return token.sort == "comment" and data[token.start : token.start + len(DOCTYPE)].lower() == DOCTYPE
 
 
-def _behind_head(found: list[Token]) -> int:
-    """Where the content begins. Browsers show what stands between head and body, too."""
-    in_head = False
+def _behind_head(data: bytes, begin: int, found: list[Token]) -> int:
+    """Where the content begins: behind the body's tag or the head's, unless something is shown before."""
+    start = 0
+    position = begin
     for token in found:
-        if token.name == "head":
-            if token.sort == "end" and in_head:
-                return token.end
-            in_head = True
-        if token.name == "body" and token.sort == "start":
+        if data[position : token.start].strip():
+            break
+        if token.name == "head" and token.sort == "end":
+            start = token.end
+        elif token.name == "body" and token.sort == "start":
             return token.end
-    return 0
+        elif token.sort == "start" and token.name not in _HEAD:
+            break
+        position = token.end
+    return start
 
 
 def _title(data: bytes, found: list[Token]) -> str:
