@@ -7,11 +7,12 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-lowest lint format types check acceptance bench bench-smoke docs lock clean
+.PHONY: help setup demo renderers test test-lowest lint format types check acceptance bench bench-smoke docs lock clean
 
 help:
 	@echo 'make demo         check, fix and render the answer in examples/'
 	@echo 'make test         run the tests'
+	@echo 'make renderers    add the renderers of Node (20 or newer) to those that the tests show texts to'
 	@echo 'make test-lowest  the same, with the oldest dependencies that are admitted'
 	@echo 'make check        lint, types and tests, as before a commit'
 	@echo 'make acceptance   what must hold on the corpora, as a table (where they are beside the checkout)'
@@ -38,6 +39,10 @@ demo: $(READY)
 
 test: $(READY)
 	$(BIN)/python -m pytest
+
+# What is installed is what package-lock.json names, checked by hash; no script of a package runs.
+renderers:
+	npm --prefix tests/renderers/node ci --ignore-scripts --no-audit --no-fund
 
 # The same tests with the oldest versions that pyproject.toml admits.
 test-lowest:
@@ -81,4 +86,4 @@ lock:
 	$(LOCK) --upgrade --resolution lowest-direct --output-file constraints/lowest.txt
 
 clean:
-	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist tests/renderers/node/node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -67,6 +67,11 @@ class Document:
         self._cursor = (offset, column)
         return line, column
 
+    def line_start(self, offset: int) -> int:
+        """Where the line begins that holds a byte, the mark of byte order not taken for a part of it."""
+        starts = self._starts()
+        return max(starts[bisect_right(starts, offset) - 1], self.bom.end)
+
     def line(self, number: int) -> str:
         """A line's text without its end, by number from 1."""
         starts = self._starts()
@@ -169,7 +174,9 @@ def _take_line(data: bytes, start: int) -> tuple[bytes, int]:
 
 
 def _is_key(line: bytes) -> bool:
-    name, separator, _ = line.partition(b":") if b":" in line else line.partition(b"=")
+    name, separator, value = line.partition(b":") if b":" in line else line.partition(b"=")
+    if value.startswith(b"//") and name.isalpha():
+        return False  # an address
     return (
         bool(separator) and bool(name.strip()) and not line[:1].isspace() and not set(name) & set(b"[]()<>!`")
     )

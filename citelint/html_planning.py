@@ -118,6 +118,7 @@ def _read(text: HtmlText, resolver: Resolver, *, fuzzy_hosts: bool) -> Reading:
         blocks=(),
         code=Regions(text.code),
         fences=(),
+        indented=(),
         math=Regions(),
         html=Regions(),
         references=tuple(references),

@@ -17,6 +17,8 @@ from citelint.checks.citations import (
     is_own,
 )
 from citelint.checks.code import check_code
+from citelint.checks.code_text import check_code_text
+from citelint.checks.dialects import check_dialects
 from citelint.checks.html import check_tags
 from citelint.checks.links import Footnotes, check_links, full_target
 from citelint.checks.metadata import check_front_matter
@@ -126,6 +128,8 @@ def plan(answer: Answer, decisions: Decisions | None = None, *, write_sources: b
         *_other_changes(reading, resolver, policy, footnotes),
         *check_patterns(reading, answer.rules),
     ]
+    if not any(change.edits for change in changes) and own_tail is None:
+        changes += _unlisted(listed, policy, document)
     decisions = decisions or Decisions(lambda change: change.edits, resolver.allows)
     return Plan(
         document=document,
@@ -138,6 +142,14 @@ def plan(answer: Answer, decisions: Decisions | None = None, *, write_sources: b
         own_tail=own_tail,
         tail=tail if write_sources and not own_tail else "",
     )
+
+
+def _unlisted(cited: tuple[Source, ...], policy: Policy, document: Document) -> Iterator[Change]:
+    """All else is in order, but the sources that are cited have yet to be written at the end."""
+    if cited and policy.footnotes in ("gfm", "list"):
+        end = len(document.data.rstrip())
+        names = ", ".join(source.id for source in cited)
+        yield Change("CL112", Span(end, end), (), {"what": "the list of sources", "source": names})
 
 
 def _other_changes(
@@ -153,7 +165,9 @@ def _other_changes(
         .union(reading.lists)
     )
     changes += check_syntax(reading, taken)
+    changes += check_dialects(reading, taken)
     changes += check_code(reading, taken)
+    changes += check_code_text(reading, taken)
     changes += check_text(reading)
     changes += check_front_matter(reading.document, resolver, policy)
     return changes

@@ -35,6 +35,7 @@ PAGE = "https://page.invalid/"
 
 _NUMBER = pattern(r"[0-9]{1,6}\Z")
 _COUNTED = pattern(r"[A-Za-z]{1,12}[_: ]?([0-9]{1,4})\Z")
+_OWN_PLACES = "#citelint-"
 _FRAGMENT = pattern(r"#[^\s<>\"'`\\]{0,200}\Z")
 _SITE_PATH = pattern(r"([^?#]{1,1024})(?:#[A-Za-z0-9_.\-]{0,200})?\Z")
 
@@ -161,6 +162,8 @@ class Resolver:
         if source is not None:
             return self._of_source(source, target)
         stripped = target.strip()
+        if stripped[: len(_OWN_PLACES)].lower() == _OWN_PLACES:
+            return AddressDecision(Verdict.REJECTED)  # only citelint's own marks lead to its sources
         if not stripped or _FRAGMENT.match(stripped):
             return AddressDecision(Verdict.ALLOWED, stripped)
         if not looks_absolute(target):

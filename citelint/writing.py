@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from typing import NamedTuple
+
+import msgspec
 
 from citelint.change import Change
 from citelint.checks.code import open_fence
-from citelint.document import Document
+from citelint.document import MAX_BYTES, Document
 from citelint.errors import PostconditionError
-from citelint.model import Edit, Kind, Span
+from citelint.model import Edit, Span
 from citelint.planning import Answer, Plan, plan
+from citelint.quiet import is_quiet
 from citelint.readback import prove
 from citelint.rewrite import apply, with_tail
 
@@ -68,12 +72,18 @@ def carry_out(
 
     def composed(text: str | bytes) -> Composed:
         made = plan(answer._replace(text=text), write_sources=not for_html and write_sources)
-        return compose(made.without_own_tail() if for_html else made)
+        result = compose(made.without_own_tail() if for_html else made)
+        if len(result.text) > MAX_BYTES:
+            raise PostconditionError(
+                f"what is safe to show takes {len(result.text):,} bytes; the limit is {MAX_BYTES:,}",
+                help="split the answer into parts",
+            )
+        return result
 
     rounds = [composed(answer.text)]
     neutralised: list[Change] = []
     while True:
-        while len(rounds) < _ROUNDS and _may_uncover(rounds[-1].plan):
+        while len(rounds) < _ROUNDS and not is_quiet(rounds[-1].plan):
             rounds.append(composed(rounds[-1].text))
             if rounds[-1].text == rounds[-2].text:
                 break
@@ -88,51 +98,23 @@ def carry_out(
             help="an answer like that is made to be taken apart; do not show it",
         )
     first, last = rounds[0].plan, rounds[-1].plan
-    return CarriedOut(first, last, written._replace(changes=(*first.changes, *neutralised)))
+    changes = (*first.changes, *_uncovered(rounds), *neutralised)
+    return CarriedOut(first, last, written._replace(changes=changes))
+
+
+def _uncovered(rounds: list[Composed]) -> Iterator[Change]:
+    """What only came to light when something else was gone, and is gone as well."""
+    for index, composed in enumerate(rounds[1:], 1):
+        planned = composed.plan
+        base = planned.document.body.start
+        for change in planned.changes:
+            if change.edits and change.code != "CL112":
+                start, end = max(0, change.span.start - base), max(0, change.span.end - base)
+                span = _origin(Span(start, end), rounds[:index])
+                yield msgspec.structs.replace(change, span=span, edits=())
 
 
 _ROUNDS = 8
-_RISKY_LEFT = frozenset(b"/\\@<![&`{:~$^")
-_RISKY_RIGHT = frozenset(b"/\\@[(<{:!`&~$^")
-
-
-def _may_uncover(planned: Plan) -> bool:
-    """Whether what is left around an edit may be something new; errs on the side of another look."""
-    if any(change.code.startswith("CL3") or change.code == "CL104" for change in planned.changes):
-        return True
-    reading = planned.reading
-    styled = planned.resolver.policy.footnotes in ("list", "inline") or len(reading.outline.html) > 0
-    if planned.edits and styled:
-        return True  # marks of these styles, and in HTML, do not look like citations in every place
-    if any(entry.form == "footnote" for run in reading.bibliography.runs for entry in run.entries):
-        return True  # what stood in a footnote may stand in the text now
-    if any(address.kind is Kind.HOST for address in reading.addresses):
-        return True  # with a scheme, it may be an entry of a list
-    data, outline = planned.document.data, reading.outline
-    if planned.edits and len(outline.code) > len(outline.fences) and b"\n    " in data:
-        return True  # indented lines are code or text, by what stands before them
-    previous = -1
-    for edit in planned.edits:
-        if edit.span.start == previous or _risky(data, edit):
-            return True
-        previous = edit.span.end
-    return False
-
-
-def _risky(data: bytes, edit: Edit) -> bool:
-    start, end = edit.span
-    left, right = data[start - 1 : start], data[end : end + 1]
-    if edit.replacement:
-        return left in (b"[", b"!", b"\\", b"^")
-    if not right:
-        return False
-    if not left or left in b"\r\n":
-        # Whole lines that go leave whole lines.
-        return data[end - 1 : end] not in (b"\n", b"\r")
-    glued = left.isalnum() and (right.isalnum() or (right == b"." and data[end + 1 : end + 2].isalnum()))
-    if glued or left[0] in _RISKY_LEFT or right[0] in _RISKY_RIGHT:
-        return True
-    return not right.isspace() and b"//" in data[max(0, start - 256) : start].rpartition(b" ")[2]
 
 
 def compose(plan: Plan) -> Composed:

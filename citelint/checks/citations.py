@@ -33,6 +33,7 @@ _PAIRS = (
     (b"_", b"_"),
 )
 """What would be left empty around a marker that goes."""
+_OPENING = (b"(", b"[", b"{", b'"', b"'", b"*", b"_")
 _RANGE = pattern(r"[0-9]\s*[-‐‑–—~～]\s*[0-9]")
 MAX_SHOWN = 60
 
@@ -132,8 +133,8 @@ def _edits(data: bytes, citation: Citation, written: str) -> list[Edit]:
     before = data[citation.span.start - 1 : citation.span.start]
     if before in (b" ", b"\t"):
         written = written.removeprefix(" ")
-    elif before == b"!" and written:
-        written = f" {written}"  # not an image
+    elif written and (before == b"!" or (_reads_as_index(before) and not written.startswith((" ", "[^")))):
+        written = f" {written}"  # no image, and no index of what stands before
     if text is not None:
         return _paired_edits(data, markers[0], text, written)
     if written:
@@ -149,6 +150,10 @@ def _edits(data: bytes, citation: Citation, written: str) -> list[Edit]:
         end = citation.span.end
         return [write_mark(data, Span(start - escaped, end), written)]
     return [remove(_with_surroundings(data, citation.span))]
+
+
+def _reads_as_index(before: bytes) -> bool:
+    return before.isascii() and not before.isspace() and before not in (b"", *_OPENING)
 
 
 def _paired_edits(data: bytes, marker: Reference, text: Span, written: str) -> list[Edit]:

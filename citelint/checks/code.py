@@ -18,8 +18,11 @@ from citelint.patterns import pattern
 from citelint.readers.markdown import Fence
 from citelint.readers.reading import Reading
 
-_LIVE = pattern(rb"\]\(|\]:|\]\[|<[A-Za-z/!]")
-_FENCE_LINE = pattern(rb"(?:^|(?<=[\r\n]))([ \t>\x0b\x0c]{0,64})([`~]{3,})([^\r\n]*)")
+LIVE = pattern(rb"\]\(|\]:|\]\[|<[A-Za-z/!]|://|//[\w]|www\.|[\w]@[\w]|:\[", re.IGNORECASE)
+"""What somebody could follow or fetch if it were text."""
+_LIVE_UNLINKED = pattern(rb"\]\(|\]:|\]\[|<[A-Za-z/!]")
+"""… to parsers that link no bare addresses."""
+_FENCE_LINE = pattern(rb"(?:^|(?<=[\r\n]))([ \t>\x0b\x0c]{0,64})(`{3,}|~{3,})([^\r\n]*)")
 _BACKTICKS = pattern(rb"`++")
 _DEFINED = pattern(rb"(?:^|(?<=[\r\n]))[ \t>]{0,64}\[([^\[\]\r\n]{1,200})\]:")
 
@@ -27,20 +30,20 @@ _DEFINED = pattern(rb"(?:^|(?<=[\r\n]))[ \t>]{0,64}\[([^\[\]\r\n]{1,200})\]:")
 def check_code(reading: Reading, taken: Regions) -> Iterator[Change]:
     """The marks around code that would be dangerous as text; *taken* is what is removed already."""
     data, outline = reading.document.data, reading.outline
-    live = [region for region in outline.code if _LIVE.search(data, region.start, region.end)]
+    live = [region for region in outline.code if LIVE.search(data, region.start, region.end)]
     if not live:
         return
-    blocks = {fence.span.start: fence for fence in outline.fences}
-    for region in live:
-        fence = blocks.get(region.start)
-        if fence is not None and region.start not in taken:
-            yield from _fence(data, fence)
+    margin = {block.start for block in outline.blocks}
+    for fence in outline.fences:
+        if fence.span.start not in taken and LIVE.search(data, *fence.span):
+            yield from _fence(data, fence, at_margin=fence.span.start in margin)
     yield from _lone_backticks(reading, live, taken)
+    live = [region for region in live if _LIVE_UNLINKED.search(data, region.start, region.end)]
     yield from _labels(reading, live, taken)
     yield from _own_labels(reading, live)
 
 
-def _fence(data: bytes, fence: Fence) -> Iterator[Change]:
+def _fence(data: bytes, fence: Fence, *, at_margin: bool) -> Iterator[Change]:
     lines = _fence_lines(data, fence.span)
     if not lines or lines[0].start(2) != fence.span.start:
         return
@@ -53,16 +56,28 @@ def _fence(data: bytes, fence: Fence) -> Iterator[Change]:
     )
     longest = max(longest, max(runs, default=2))
     marks = b"`" * max(3, longest + 1)
-    if opening[2][:1] == b"`" and len(opening[2]) > longest and closing is not None:
+    equal = closing is not None and closing[2] == opening[2]
+    touching = at_margin and _ends_a_definition(data, opening.start())
+    agreed = opening[2][:1] == b"`" and len(opening[2]) > longest
+    if equal and not touching and (agreed or not _LIVE_UNLINKED.search(data, *fence.span)):
         return
-    edits = [replace(opening.start(2), opening.end(2), marks)]
+    edits = [replace(opening.start(2), opening.end(2), b"\n" * touching + marks)]
     if closing is not None:
         edits.append(replace(closing.start(2), closing.end(2), marks))
     else:
-        body = data[fence.span.start : fence.span.end]
-        prefix = b"" if body.endswith((b"\n", b"\r")) else b"\n"
-        edits.append(replace(fence.span.end, fence.span.end, prefix + marks + (b"\n" if not prefix else b"")))
+        end = fence.span.end
+        line = marks if at_margin else opening[1] + marks
+        ended = data[end - 1 : end] in (b"\n", b"\r")
+        edits.append(replace(end, end, line + b"\n" if ended else b"\n" + line))
     yield Change("CL304", Span(opening.start(2), opening.end(2)), tuple(edits), {"what": "a code fence"})
+
+
+def _ends_a_definition(data: bytes, start: int) -> bool:
+    """Whether the line before is the body of a definition, in which some would read on."""
+    before = data[max(0, start - 1000) : start]
+    line = before.rstrip(b"\r\n")
+    blank = before[len(line) :].replace(b"\r\n", b"\n").count(b"\n") > 1
+    return not blank and line.rpartition(b"\n")[2].lstrip().startswith(b":")
 
 
 def _fence_lines(data: bytes, span: Span) -> list[re.Match[bytes]]:

@@ -15,7 +15,7 @@ from citelint.patterns import pattern
 from citelint.policy import Policy
 from citelint.readers.reading import Reading
 from citelint.resolve import AddressDecision, Resolver, Verdict, kind_code
-from citelint.urls import lies_about, parse_url
+from citelint.urls import as_destination, lies_about, parse_url
 
 _SAFE_DESTINATION = re.compile(
     rb"(?:[A-Za-z0-9:/._~?#=%+,;@!$&*\-]|\([A-Za-z0-9:/._~?#=%+,;@!$&*\-]*+\))++\Z"
@@ -101,7 +101,7 @@ class _Links:
         text = reference.text or reference.span
         data = self._data
         tail = data[text.end : reference.span.end]
-        if _tail_is(tail, decision.written):
+        if _tail_is(tail, decision.written, data[reference.span.end : reference.span.end + 1]):
             edits: tuple[Edit, ...] = ()
         else:
             edits = (replace(text.end, reference.span.end, b"](" + angled(decision.written) + b")"),)
@@ -164,7 +164,7 @@ class _Links:
 
     def _footnote(self, reference: Reference, decision: AddressDecision) -> Iterator[Change]:
         missing = self._missing_footnote(reference.span, decision)
-        if missing and reference.kind is not Kind.IMAGE and reference.span.start not in self._kept_texts:
+        if missing and reference.kind is not Kind.IMAGE:
             end = reference.span.end
             yield Change(
                 "CL112",
@@ -180,6 +180,7 @@ class _Links:
             decision.verdict is not Verdict.CITES
             or source is None
             or span.start in self._reading.outline.html
+            or span.start in self._kept_texts
         ):
             return ""
         footnote = self._footnotes.marks.get(source.id, "")
@@ -305,7 +306,7 @@ def _words_of(data: bytes, reference: Reference) -> str:
 
 def angled(address: str) -> bytes:
     """The address as all readers see it alike, whatever stands beside it."""
-    return b"<" + address.replace("&", "&amp;").encode() + b">"
+    return b"<" + as_destination(address).replace("&", "&amp;").encode() + b">"
 
 
 def alone(address: str) -> bytes:
@@ -313,17 +314,18 @@ def alone(address: str) -> bytes:
     becomes a link, whose text shows the same but for the scheme."""
     if "&" not in address:
         return angled(address)
-    shown = html.escape(address.partition("//")[2], quote=False).translate(_HOST_AS_TEXT)
+    shown = html.escape(as_destination(address).partition("//")[2], quote=False).translate(_HOST_AS_TEXT)
     return b"[" + shown.encode() + b"](" + angled(address) + b")"
 
 
-def _tail_is(tail: bytes, address: str) -> bool:
-    """Whether a link's tail is that address in a form on which all readers agree."""
+def _tail_is(tail: bytes, address: str, following: bytes) -> bool:
+    """Whether a link's tail is that address in a form on which all readers agree, with what follows it."""
     literal = address.encode()
     if tail == b"](<" + angled(address)[1:-1] + b">)":
         return True
     return (
         tail == b"](" + literal + b")"
+        and not following.isalnum()
         and bool(_SAFE_DESTINATION.match(literal) or not literal)
         and html.unescape(address) == address
     )

@@ -22,14 +22,14 @@ _BRACES = pattern(
     rb"\{(?=[{%#:.=</!?@])"  # {{ }}, {% %}, {# #}, {: …}, {.class}, {=html}, {</>}
     rb"|\{(?=[\w:+.-]{1,64}\}[`\s])"  # a role or directive: {image} …
 )
-_ASSIGNMENT = pattern(rb"[{}=\r\n]")
+_ASSIGNMENT = pattern(rb"[{}=]|(?:\r\n|\n|\r)[ \t>]*+[\r\n]")
 _RISKY_NAME = pattern(
     rb"(?:\bon[a-z]{1,32}|href|src|srcset|srcdoc|style|action|poster|data|background|ping|cite)\s{0,8}\Z",
     re.IGNORECASE,
 )
 _HIDDEN_CARET = re.compile(rb"\[(?=&(?:#0{0,5}94|#[xX]0{0,4}5[eE]|Hat);|\\\^)")
 """A caret that is one only after decoding: cmark-gfm takes what it is not for a footnote, and misreads on."""
-_WIKI = pattern(rb"!?\[{2,}+(?!\d)|\^\[(?=[^\]^\d])")
+_WIKI = pattern(rb"!?\[{2,}+(?![\d, \t-]{1,24}\]|\d{1,6}\xe2\x80[\x90-\x94])|\^\[(?=[^\]^\d])")
 _LINE_COMMANDS = (b"-8<-", b"!include", b".. ", b"*[", b"import ", b"export ", b"import\t", b"export\t")
 """What makes a line a command to some tool, when nothing but a quote mark or blanks stands before it."""
 _QUOTED = pattern(rb"[^\r\n]{0,400}[\"']")
@@ -37,6 +37,7 @@ _DIRECTIVE = pattern(rb"\.\. [\w-]{1,32}::")
 _ABBREVIATION = pattern(rb"\*\[[^\]\r\n]{1,80}\]:")
 _BEFORE_COMMAND = b" \t>;-"
 _STRAY = re.compile(rb"\]\(")
+_BRACES_AT_ONCE = 1024
 _TEMPLATE = pattern(rb"\{\{|\{%|\{\{<")
 _PLAIN_WORD = pattern(r"[A-Za-z0-9_+#.\-]{1,32}\Z")
 
@@ -57,9 +58,10 @@ def _braces(reading: Reading, taken: Regions) -> Iterator[Change]:
     data, outline = reading.document.data, reading.outline
     if b"{" not in data:
         return
+    end = 0
     for found in _BRACES.finditer(data, reading.document.body.start):
         start = found.start()
-        if start in outline.code or start in taken:
+        if start < end or start in outline.code or start in taken:
             continue
         if start in outline.math:
             if data[start + 1 : start + 2] in (b"{", b"%"):
@@ -71,7 +73,11 @@ def _braces(reading: Reading, taken: Regions) -> Iterator[Change]:
                     _what("template braces"),
                 )
             continue
-        yield Change("CL307", Span(start, start + 2), (replace(start, start + 1, "&#123;"),), _what("braces"))
+        end = start + 1
+        while data[end : end + 2] == b"{{" and end - start < _BRACES_AT_ONCE:
+            end += 1
+        edit = replace(start, end, "&#123;" * (end - start))
+        yield Change("CL307", Span(start, end + 1), (edit,), _what("braces"))
 
 
 def _attributes(reading: Reading, taken: Regions) -> Iterator[Change]:
@@ -115,7 +121,12 @@ def _brackets(reading: Reading, taken: Regions) -> Iterator[Change]:
     }
     for found in _STRAY.finditer(data, reading.document.body.start):
         start = found.start()
-        if start in links or start in outline.code or start in taken or start in outline.math:
+        if start in links or start in outline.code or start in taken:
+            continue
+        if start in outline.math:
+            # References mean nothing in a formula, and an empty group is nothing to TeX.
+            edit = replace(start + 1, start + 1, "{}")
+            yield Change("CL304", Span(start, start + 2), (edit,), _what("](…)"))
             continue
         yield Change(
             "CL304", Span(start, start + 2), (replace(start + 1, start + 2, "&#40;"),), _what("](…)")

@@ -30,14 +30,19 @@ _BROKEN_SCHEMES = (b"hxxp:", b"hxxps:", b"fxp:", b"fxps:")
 """What :mod:`citelint.defang` writes; no renderer links these."""
 _MAIL_SCHEME = pattern(rb"(?:mailto|xmpp|sip|sips|im):(?://)?+\Z", re.IGNORECASE)
 _KNOWN_SCHEME = pattern(rb"(?:https?|ftp)\Z", re.IGNORECASE)
-_LOCAL_TAIL = pattern(rb"[A-Za-z0-9.!#$%&'\"*+/=?^_`{|}~\-]{1,64}\Z")
+_LOCAL_TAIL = pattern(rb"[A-Za-z0-9.!#$%&'\"*+/=?^_`{|}~\-\x80-\xff]{1,64}\Z")
 _HOST_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.") | frozenset(
     range(128, 256)
 )
 _DOMAIN = pattern(rb"[A-Za-z0-9_\-]++(?:\.[A-Za-z0-9_\-]++)++")
 _FOREIGN_DOMAIN = pattern(rb"(?:[A-Za-z0-9_.\-]|[\xc3-\xe2\xe4-\xee][\x80-\xbf]{1,2}){3,255}+")
+_ODD_DOMAIN = pattern(rb"[^\s<>()\[\]\"'@,;:/.\x00-\x20]{0,64}+\.[A-Za-z0-9]++")
+"""What only the least strict linkifiers take for one."""
+_IN_BRACKETS = pattern(rb"[^\s<>@]{1,256}+(?=>)")
+"""Between angle brackets Markdown once took anything with an ``@`` for an address."""
+_DOMAINS = (_DOMAIN, _FOREIGN_DOMAIN, _ODD_DOMAIN)
 _HOST_AFTER_SLASHES = pattern(
-    rb"(?i:localhost)|(?:[A-Za-z0-9_\-]|[\xc2-\xf4][\x80-\xbf]{1,3}){1,63}+\.[A-Za-z0-9_\-\xc2-\xf4]"
+    rb"(?i:localhost)|(?:[A-Za-z0-9_\-]|[\xc2-\xf4][\x80-\xbf]{1,3}){1,63}+\.[^\s<>\"()\[\]/.,;:!?\x00-\x20]"
 )
 _LOCAL_DOMAIN = pattern(rb"[A-Za-z0-9_\-]++")
 _LABEL = re.compile(rb"[A-Za-z]{2,24}")
@@ -258,10 +263,12 @@ def _mail(text: bytes, at: int, floor: int) -> _Found:
     start = max(floor, at - 64) + local.start()
     window = max(floor, at - _WINDOW)
     scheme = _MAIL_SCHEME.search(text[window:start])
-    domain = _DOMAIN.match(text, at + 1) or _FOREIGN_DOMAIN.match(text, at + 1)
+    domain = _domain(text, at + 1)
     if scheme:
         start = window + scheme.start()
         domain = domain or _LOCAL_DOMAIN.match(text, at + 1)
+    if not scheme and text[start - 1 : start] == b"<" and (closed := _IN_BRACKETS.match(text, at + 1)):
+        return Kind.MAIL, start, closed.end()
     if domain is None or (not scheme and b"." not in domain[0]):
         return None
     end = domain.end()
@@ -276,6 +283,12 @@ def _mail(text: bytes, at: int, floor: int) -> _Found:
         body = _BODY.match(text, end)
         end = body.end() if body else end
     return Kind.MAIL, start, end
+
+
+def _domain(text: bytes, at: int) -> re.Match[bytes] | None:
+    """What stands behind an ``@``, by the strictest idea of a host that has a dot in it."""
+    found = [match for domain in _DOMAINS if (match := domain.match(text, at))]
+    return next((match for match in found if b"." in match[0]), found[0] if found else None)
 
 
 def _host(text: bytes, at: int, floor: int) -> _Found:

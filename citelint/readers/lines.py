@@ -67,6 +67,7 @@ _TARGET = pattern(
 )
 _ADDRESS_FIRST = pattern(rb"(?:\*\*)?+(?:<?+(?:https?|ftp)://|www\.|<a\s|!?\[)", re.IGNORECASE)
 _BREAK = pattern(rb"<br[ \t]{0,8}/?>[ \t]*+(?:\r\n|\n|\r)?+", re.IGNORECASE)
+_OWN_ENTRY = b" Source record "
 _NOT_NEWLINES = bytes(10 if i == 10 else 13 if i == 13 else 1 for i in range(256))
 _ITEM_FIRST = frozenset(b"[(\\-*+0123456789<_\xe2\xc2\xe3\xef")
 _NUMBER_FIRST = frozenset(b"[(\\0123456789<\xe3\xef")
@@ -216,7 +217,8 @@ def _labelled(text: bytes, at: int, end: int) -> tuple[str, str, int] | None:
     following = text[label.end() : label.end() + 1]
     if following == b":" and _TARGET.match(text, content, end) and _ADDRESS_FIRST.match(text, content, end):
         return "definition", number, content
-    if not any(48 <= byte <= 57 for byte in label[1]) or following == b"[":
+    own = text.startswith(_OWN_ENTRY, label.end())  # its number is an id, which may be a word
+    if not (own or any(48 <= byte <= 57 for byte in label[1])) or following == b"[":
         return None  # a word in brackets, or one of several markers that open a sentence
     if following == b"(":
         # [1](https://…): the number itself is the link.

@@ -27,9 +27,12 @@ _PLAIN = (
 _FOOTNOTES = _PLAIN | pyromark.Options.ENABLE_FOOTNOTES
 _MATH = _FOOTNOTES | pyromark.Options.ENABLE_MATH
 
-_CONTAINER_PREFIX = rb"[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t>]++)*+"
+_CONTAINER_PREFIX = rb"[ \t>]*+(?:(?:(?:[-*+]|\d{1,9}[.)])[ \t>]|[:~])[ \t>]*+)*+"
 _DEFINITION_START = pattern(
-    rb"(?:^|(?<=[\r\n]))" + _CONTAINER_PREFIX + rb"(\[(?:[^\[\]\\\r\n]|\\.)*+\]:)", re.DOTALL
+    rb"(?:^|(?<=[\r\n]))"
+    + _CONTAINER_PREFIX
+    + rb"(\[(?:(?:[^\[\]\\\r\n]|\\.)*+|[^\[\]\r\n]*+\[[^\[\]\r\n]*+(?:\](?=\]))?+)\]:)",
+    re.DOTALL,
 )
 _TEX = ((b"\\(", b"\\)"), (b"\\[", b"\\]"))
 _TEX_LENGTH = 1000
@@ -58,6 +61,8 @@ class Outline(msgspec.Struct, frozen=True):
     code: Regions
     """Code spans and code blocks, in every reading."""
     fences: tuple[Fence, ...]
+    indented: tuple[Span, ...]
+    """Code blocks that nothing but their indentation makes code, from their first visible byte."""
     math: Regions
     """``$…$``, ``\\(…\\)`` and their display forms: no citation markers in there."""
     html: Regions
@@ -77,6 +82,7 @@ class _Reading:
         self.blocks: list[Span] = []
         self.code: list[Span] = []
         self.fences: list[Fence] = []
+        self.indented: list[Span] = []
         self.math: list[Span] = []
         self.html: list[Span] = []
         self.references: dict[tuple[int, int], Reference] = {}
@@ -129,7 +135,9 @@ class _Reading:
             open_links.append([attributes, name, start, end, -1, -1])
         elif name == "CodeBlock":
             self.code.append(Span(start, end))
-            if attributes != "Indented":
+            if attributes == "Indented":
+                self.indented.append(Span(start, end))
+            else:
                 self.fences.append(Fence(Span(start, end), attributes["Fenced"]))
 
     def _close(self, link: list[Any]) -> None:
@@ -173,6 +181,7 @@ def read_markdown(document: Document) -> Outline:
         blocks=tuple(reading.blocks),
         code=code,
         fences=tuple(reading.fences),
+        indented=tuple(span for span in reading.indented if span.start in code),
         math=Regions(math),
         html=Regions(reading.html),
         references=tuple(_with_brackets(data, references)),

@@ -152,7 +152,8 @@ class _Scan:
         surroundings = token.surroundings
         unlikely = always = False
         if surroundings is not None:
-            if self._rejected_end == start:  # the second of A[1][2]
+            # The second of A[1][2]; but nobody writes an index as a footnote.
+            if self._rejected_end == start and not self._data.startswith(b"[^", start):
                 unlikely, always = True, self._rejected_always
             else:
                 contexts = surroundings.set.Match(self._place(start, end)) or []

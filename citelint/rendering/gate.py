@@ -243,8 +243,8 @@ class _Judge:
 
     def _judge(self, tag: str, attribute: str, value: str) -> str | None:
         if (tag, attribute) in _ADDRESSES:
-            if value.startswith(f"#{self._own}"):
-                value = f"#{self._renamed(value[1:])}"
+            if value.startswith(f"#{self._own}") and _NAME.fullmatch(value, 1):
+                return f"#{self._renamed(value[1:])}"
             return self._allow(tag, attribute, value)
         if attribute == "class":
             return self._classes(value)

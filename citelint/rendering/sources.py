@@ -15,9 +15,11 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from citelint.defang import as_text
+from citelint.model import Regions, Span
 from citelint.patterns import pattern
+from citelint.readers.markers import find_markers
 from citelint.rendering import OWN
-from citelint.urls import parse_url
+from citelint.urls import as_destination, parse_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -142,32 +144,47 @@ def _title(source: Source) -> str:
     return plain_line(source.title) or source.host.removeprefix("www.") or source.id
 
 
-_DESTINATION = {ord(character): f"%{ord(character):02X}" for character in " \"'<>\\^`{|}$\t\n\r\f"} | {
-    ord("&"): "&amp;"
-}
-_BRACKETS = {ord("["): "%5B", ord("]"): "%5D"}
-
-
 def _destination(source: Source) -> str:
-    """The manifest's own address for between ``<`` and ``>``; empty where none is to be shown.
-
-    What could end the brackets, start a code span or mean something to a template is percent-encoded;
-    the key by which addresses are compared encodes the same characters, so it stays the same address.
-    Square brackets stay in the authority, where they hold an IPv6 address.
-    """
+    """The manifest's own address for between ``<`` and ``>``; empty where none is to be shown."""
     if source.private or not source.url:
         return ""
     parsed = parse_url(source.url)
-    if parsed is None:
-        return ""
-    scheme, separator, rest = parsed.raw.partition("://")
-    authority, slash, path = rest.partition("/")
-    return f"{scheme}{separator}{authority}{slash}{path.translate(_BRACKETS)}".translate(_DESTINATION)
+    return as_destination(parsed.raw).replace("&", "&amp;") if parsed else ""
 
 
 def escape_markdown(text: str) -> str:
-    """Untrusted *text* as one line of Markdown that every renderer shows as plain text."""
-    return as_text(plain_line(text))
+    """Untrusted *text* as one line of Markdown: plain text to every renderer, no citation to any reader."""
+    return _cites_nothing(as_text(plain_line(text)))
+
+
+_WITHIN = pattern(rb"&#?\w{1,8};|[^&]")
+_FORMS = 8
+
+
+def _cites_nothing(text: str) -> str:
+    """*text* in which nothing reads as a citation, such as ``(source 1)``: it shows the same."""
+    data = text.encode()
+    for _ in range(_FORMS):
+        markers = find_markers(data, Span(0, len(data)), Regions(), known=lambda _label: True)
+        if not markers:
+            break
+        pieces: list[bytes] = []
+        position = 0
+        for marker in markers:
+            at = _letter_in(data, marker.span)
+            if at >= position:
+                pieces += (data[position:at], b"&#%d;" % data[at])
+                position = at + 1
+        data = b"".join((*pieces, data[position:]))
+    return data.decode()
+
+
+def _letter_in(data: bytes, span: Span) -> int:
+    """Where the first character stands that is no part of a character reference."""
+    places = (
+        found.start() for found in _WITHIN.finditer(data, *span) if found[0].isascii() and len(found[0]) == 1
+    )
+    return next(places, span.start)
 
 
 def plain_line(text: str, limit: int = MAX_TITLE) -> str:

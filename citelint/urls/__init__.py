@@ -10,10 +10,12 @@ from citelint.urls.compare import is_known_suffix, lies_about, near_miss, same_a
 from citelint.urls.faults import UrlFault, url_faults
 from citelint.urls.parse import Url, looks_absolute, parse_url, url_key
 from citelint.urls.payload import is_payload, payload_in_host
+from citelint.urls.written import as_destination
 
 __all__ = [
     "Url",
     "UrlFault",
+    "as_destination",
     "is_known_suffix",
     "is_payload",
     "lies_about",

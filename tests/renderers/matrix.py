@@ -1,271 +1,144 @@
-"""The renderer matrix: what common Markdown renderers make of a text, and what a browser would do with it.
+"""The renderer matrix: what common Markdown renderers make of a text.
 
-Nothing here uses citelint. The renderers run with raw HTML let through, as the least careful site has
-them, and the sink finder works on the tree of an HTML5 parser, so that a fault of citelint's own
-readers cannot hide itself.
+Nothing here uses citelint. There are two sets: the renderers *at hand*, for tests that show many small
+texts one by one, and *all* of them, to whom texts are shown in one go, those of Node beside those of Python.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from threading import Thread
+from typing import NamedTuple
 
-import ada_url
+from tests.renderers.node import Crash, Kitchen, Rendered, kitchen
+from tests.renderers.python import AT_HAND, FURTHER, Renderer
+from tests.renderers.sinks import Found, is_plain_host, key, outside, sinks
 
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
-
-Renderer = Callable[[str], str]
-
-
-class Found(NamedTuple):
-    """A place in HTML that fetches by itself (``auto``) or that a person can follow (``click``)."""
-
-    channel: str
-    url: str
-    where: str
-    """Tag and attribute."""
-    text: str = ""
-    """The visible text of a link."""
-
-
-def _mistune() -> Renderer:
-    import mistune
-
-    convert = mistune.create_markdown(
-        escape=False, plugins=["table", "footnotes", "strikethrough", "url", "task_lists"]
-    )
-    return lambda text: str(convert(text))
-
-
-def _mdit_commonmark() -> Renderer:
-    from markdown_it import MarkdownIt
-
-    return MarkdownIt("commonmark").render
-
-
-def _mdit_linkify() -> Renderer:
-    from markdown_it import MarkdownIt
-
-    return MarkdownIt("gfm-like", {"linkify": True, "html": True}).render
-
-
-def _cmark(*, footnotes: bool) -> Renderer:
-    from cmarkgfm import cmark
-
-    options = cmark.Options.CMARK_OPT_UNSAFE | (cmark.Options.CMARK_OPT_FOOTNOTES if footnotes else 0)
-    extensions = ["table", "autolink", "strikethrough", "tasklist"]  # no tagfilter: it would hide tags
-    return lambda text: str(cmark.markdown_to_html_with_extensions(text, options, extensions))
-
-
-def _pyromark(*names: str) -> Renderer:
-    import pyromark
-
-    options = pyromark.Options(0)
-    for name in names:
-        options |= getattr(pyromark.Options, "ENABLE_" + name)
-    return pyromark.Markdown(options=options).html
-
-
-def _python_markdown(*extensions: str) -> Renderer:
-    import markdown
-
-    convert = markdown.Markdown(extensions=list(extensions))
-    return lambda text: str(convert.reset().convert(text))
-
-
-_GFM = ("GFM", "TABLES", "STRIKETHROUGH", "TASKLISTS", "FOOTNOTES")
-_REST = ("DEFINITION_LIST", "HEADING_ATTRIBUTES", "MATH", "SMART_PUNCTUATION", "WIKILINKS")
-
-_MAKERS: dict[str, Callable[[], Renderer]] = {
-    "mistune": _mistune,
-    "markdown-it-py commonmark": _mdit_commonmark,
-    "markdown-it-py linkify": _mdit_linkify,
-    "cmark-gfm": lambda: _cmark(footnotes=False),
-    "cmark-gfm footnotes": lambda: _cmark(footnotes=True),
-    "pyromark": _pyromark,
-    "pyromark gfm": lambda: _pyromark(*_GFM),
-    "pyromark everything": lambda: _pyromark(*_GFM, *_REST),
-    "python-markdown": _python_markdown,
-    "python-markdown extra": lambda: _python_markdown("extra"),
-}
+__all__ = [
+    "Crash",
+    "Found",
+    "Seen",
+    "is_plain_host",
+    "key",
+    "kitchen",
+    "look",
+    "missing",
+    "names",
+    "outside",
+    "renderers",
+    "sinks",
+    "sinks_by_renderer",
+    "summary",
+    "tally",
+]
 
 
 @cache
 def renderers() -> dict[str, Renderer]:
-    """Name → function from Markdown to HTML."""
-    return {name: make() for name, make in _MAKERS.items()}
+    """Those at hand: name → function from Markdown to HTML."""
+    return {name: make() for name, make in AT_HAND.items()}
 
 
 def sinks_by_renderer(text: str) -> Iterator[tuple[str, Found]]:
-    """Every sink that any renderer makes of *text*, with the renderer's name."""
+    """Every sink that any renderer at hand makes of *text*, with the renderer's name."""
     for name, render in renderers().items():
         for found in sinks(render(text)):
             yield name, found
 
 
-def key(url: str) -> str | None:
-    """What two addresses must have in common to be the same; None when *url* is not absolute.
+class Seen(NamedTuple):
+    """What one renderer made of one text."""
 
-    The serialisation of the WHATWG standard, with what renderers re-encode percent-encoded. Unlike
-    citelint's own key nothing is left out: a tracking parameter or a text fragment carries data too.
-    """
-    try:
-        href = ada_url.URL(url).href
-    except ValueError:
-        return None
-    return "".join(f"%{ord(char):02X}" if char in "'|[]\\^`{}$" else char for char in href)
+    text: str
+    renderer: str
+    rendered: Rendered
 
-
-def outside(found: Iterable[Found], allowed: Iterable[str]) -> list[Found]:
-    """Those that lead anywhere but to the addresses in *allowed* or to a place in the same document."""
-    keys = {key(url) for url in allowed} - {None}
-    return [one for one in found if not _is_local(one.url) and key(one.url) not in keys]
+    @property
+    def sinks(self) -> tuple[Found, ...]:
+        """None where the renderer failed: then nobody is shown anything."""
+        return () if isinstance(self.rendered, Crash) else sinks(self.rendered)
 
 
-def _is_local(url: str) -> bool:
-    stripped = url.strip(" \t\r\n\f")
-    return not stripped or stripped.startswith("#")
+tally: Counter[str] = Counter()
+"""How many texts :func:`look` showed to each renderer; under ``… (crashed)``, how many it failed on."""
 
 
-def is_plain_host(found: Found) -> bool:
-    """Whether this is a bare host name in the text that a fuzzy linkifier made a link of.
-
-    citelint leaves these alone by default, since brand names look like them ("EY.ai").
-    """
-    text = found.text.strip().lower()
-    return (
-        found.channel == "click"
-        and "." in text
-        and not text.startswith("www.")
-        and not set(text) & set("/:?#@")
-        and key(found.url) == key("http://" + text)
-    )
+def names() -> list[str]:
+    """All renderers that are here."""
+    return [*_python()[0], *_node()]
 
 
-# Where addresses are. What is in neither list fetches nothing in any browser of today or yesterday.
-_AUTO = frozenset(
-    """src srcset imagesrcset poster data background lowsrc dynsrc code codebase archive classid manifest
-    icon implementation profile attributionsrc object""".split()  # noqa: SIM905  eighteen lines otherwise
-)
-_CLICK = frozenset(("action", "formaction", "ping", "longdesc"))
-_MANY = frozenset(("srcset", "imagesrcset"))
-_LINKS = frozenset(("a", "area", "math", "mi", "mrow", "mtext", "maction", "mstyle"))
-_ANIMATIONS = frozenset(("animate", "set", "animatetransform", "animatemotion", "animatecolor"))
+def missing() -> dict[str, str]:
+    """The renderers that are not here, and why."""
+    node = kitchen()
+    return _python()[1] | ({"those of Node": node} if isinstance(node, str) else node.missing)
 
 
-@lru_cache(maxsize=4096)
-def sinks(html: str) -> tuple[Found, ...]:
-    """Every place in *html* that makes a browser fetch, or that a person can follow, in order.
-
-    Scripts and event handlers are sinks too, whatever they hold.
-    """
-    if "=" not in html and not any(mark in html.lower() for mark in ("<script", "<style")):
-        return ()  # every sink is an attribute with a value, a script or a style sheet
-    found = list(_walk(_parse(html, scripting=False)))
-    if "<noscript" in html.lower():
-        found += _walk(_parse(html, scripting=True))
-    return tuple(found)
-
-
-def _parse(html: str, *, scripting: bool) -> Element:
-    import html5lib
-
-    parser = html5lib.HTMLParser(namespaceHTMLElements=False)
-    return parser.parse(html, scripting=scripting)  # type: ignore[no-any-return]
+def summary() -> list[str]:
+    """What was shown to whom, for people."""
+    shown = {name: count for name, count in tally.items() if not name.endswith(" (crashed)")}
+    if not shown:
+        return []
+    total = sum(shown.values())
+    lines = [f"renderer matrix: {max(shown.values())} texts × {len(shown)} renderers = {total} renderings"]
+    failed = {
+        name.removesuffix(" (crashed)"): tally[name] for name in tally if name not in shown and tally[name]
+    }
+    if failed:
+        said = ", ".join(f"{name} {count}" for name, count in failed.items())
+        lines.append(f"renderer matrix: renderers that failed by themselves: {said}")
+    return lines
 
 
-def _walk(tree: Element) -> Iterator[Found]:
-    for element in tree.iter():
-        if not isinstance(element.tag, str):
-            continue  # a comment
-        tag = element.tag.rpartition("}")[2].lower()
-        if tag == "script":
-            yield Found("auto", element.get("src") or "script:", "script")
-        if tag == "style":
-            yield from (Found("auto", url, "style") for url in _css_urls("".join(element.itertext())))
-        for name, value in element.attrib.items():
-            yield from _attribute(element, tag, str(name).rpartition("}")[2].lower(), value or "")
+def look(texts: Iterable[str]) -> Iterator[Seen]:
+    """What every renderer makes of every text, each text once, text by text."""
+    chosen = list(dict.fromkeys(texts))
+    node: dict[str, list[Rendered]] = {}
+    beside = Thread(target=_cook, args=(chosen, node), daemon=True)
+    beside.start()
+    python = {name: _column(name, chosen) for name in _python()[0]}
+    beside.join()
+    columns = python | node
+    assert list(columns) == names(), "a renderer was lost on the way"
+    for row, text in enumerate(chosen):
+        for name, column in columns.items():
+            tally[name] += 1
+            tally[f"{name} (crashed)"] += isinstance(column[row], Crash)
+            yield Seen(text, name, column[row])
 
 
-def _attribute(element: Element, tag: str, name: str, value: str) -> Iterator[Found]:
-    where = f"{tag}[{name}]"
-    if name.startswith("on"):
-        yield Found("auto", "script:", where)
-    elif name == "srcdoc":
-        yield from sinks(value)
-    elif name == "style" or ("url(" in value.lower() and element.tag.startswith("{")):
-        yield from (Found("auto", url, where) for url in _css_urls(value))
-    elif name == "href" or name.endswith(":href"):
-        if tag in _LINKS:
-            yield Found("click", value, where, "".join(element.itertext()))
-        else:
-            yield Found("auto", value, where)
-    elif name in _MANY:
-        yield from (Found("auto", url, where) for url in _candidates(value))
-    elif name in _AUTO and not (name in {"data", "code", "object"} and not _looks_like_address(value)):
-        yield Found("auto", value, where)
-    elif name in _CLICK:
-        yield Found("click", value, where)
-    elif name == "content" and tag == "meta":
-        yield from _meta(element, value)
-    elif tag in _ANIMATIONS and name in {"to", "from", "values", "by"}:
-        parts = map(str.strip, value.split(";"))
-        yield from (Found("auto", part, where) for part in parts if _looks_like_address(part))
-    elif tag == "param" and name == "value" and _looks_like_address(value):
-        yield Found("auto", value, where)
+def _cook(texts: Sequence[str], columns: dict[str, list[Rendered]]) -> None:
+    process = kitchen()
+    if isinstance(process, Kitchen):
+        for name in process.names:
+            columns[name] = list(process.render(name, texts))
 
 
-def _meta(element: Element, value: str) -> Iterator[Found]:
-    equivalent = (element.get("http-equiv") or "").strip().lower()
-    if equivalent == "refresh":
-        rest = value.partition(";")[2] or value.partition(",")[2]
-        address = rest.strip()
-        if address.lower().startswith("url"):
-            address = address[3:].strip().removeprefix("=").strip()
-        if address:
-            yield Found("auto", address.strip("'\""), "meta[refresh]")
-    elif equivalent == "set-cookie":
-        yield Found("auto", "script:", "meta[set-cookie]")
-    elif equivalent != "content-security-policy" and _looks_like_address(value):
-        yield Found("auto", value, "meta[content]")  # crawlers and link previews fetch these
+def _column(name: str, texts: Sequence[str]) -> list[Rendered]:
+    column: list[Rendered] = []
+    for text in texts:
+        try:
+            column.append(_python()[0][name](text))
+        except Exception as error:  # noqa: BLE001  whatever other people's renderers raise
+            column.append(Crash(f"{type(error).__name__}: {error}"[:300]))
+            _python()[0][name] = (AT_HAND | FURTHER)[name]()  # some never recover
+    return column
 
 
-def _looks_like_address(value: str) -> bool:
-    stripped = value.strip()
-    return "//" in stripped or "/" in stripped or key(stripped) is not None
+@cache
+def _python() -> tuple[dict[str, Renderer], dict[str, str]]:
+    """The renderers that can be imported, and why the others cannot."""
+    here, gone = dict(renderers()), {}
+    for name, make in FURTHER.items():
+        try:
+            here[name] = make()
+        except ImportError as error:
+            gone[name] = str(error)
+    return here, gone
 
 
-def _candidates(value: str) -> Iterator[str]:
-    """The addresses of a ``srcset``, whichever way its commas are read."""
-    for part in value.split():
-        yield from (piece for piece in {part, part.strip(",")} if _looks_like_address(piece))
-
-
-def _css_urls(css: str) -> Iterator[str]:
-    import tinycss2
-
-    yield from _css_walk(tinycss2.parse_component_value_list(css))
-
-
-_FETCHING = frozenset(("url", "src", "image", "image-set", "-webkit-image-set", "cross-fade", "element"))
-
-
-def _css_walk(nodes: Iterable[object]) -> Iterator[str]:
-    importing = False
-    for node in nodes:
-        kind = getattr(node, "type", "")
-        if kind == "url":
-            yield str(getattr(node, "value", ""))
-        elif kind == "at-keyword":
-            importing = getattr(node, "lower_value", "") == "import"
-        elif kind == "string" and importing:
-            yield str(getattr(node, "value", ""))
-        elif kind == "function":
-            arguments = list(getattr(node, "arguments", ()))
-            if getattr(node, "lower_name", "") in _FETCHING:
-                yield from (str(one.value) for one in arguments if getattr(one, "type", "") == "string")
-            yield from _css_walk(arguments)
-        elif kind.endswith("block"):
-            yield from _css_walk(getattr(node, "content", ()))
+def _node() -> tuple[str, ...]:
+    process = kitchen()
+    return process.names if isinstance(process, Kitchen) else ()

@@ -1,0 +1,128 @@
+"""Code that some renderers read as text: by their rules it is none, or only a part of it is.
+
+A block is code by its indentation to one parser and the rest of a quotation, a table's last line or the
+body of a definition to another; a code span that goes over a line's end is cut in two where a dialect ends
+the block there; a fence that is indented is none to Python-Markdown. Where such code holds something that
+would be live as text, it is written so that all agree: with a fence at the margin, on one line, or, deep in
+lists and quotations, as plain text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from citelint.change import Change, replace
+from citelint.checks.code import LIVE
+from citelint.defang import as_text
+from citelint.document import Document
+from citelint.model import Edit, Regions, Span
+from citelint.patterns import pattern
+from citelint.readers.markdown import Fence
+from citelint.readers.reading import Reading
+
+_BACKTICKS = pattern(rb"`++")
+_LINE_END = pattern(rb"[ \t]*+(?:\r\n|\n|\r)[ \t>]*+")
+_LINES = pattern(rb"[^\r\n]*+(?:\r\n|\n|\r|\Z)")
+_DOLLARS = pattern(rb"(?:^|(?<=[\r\n]))[ \t>]{0,64}(\$\$)")
+_COLUMNS = 4
+
+
+def check_code_text(reading: Reading, taken: Regions) -> Iterator[Change]:
+    """Code that is live as text and not code to everybody; *taken* is what is removed already."""
+    data, outline = reading.document.data, reading.outline
+    if not len(outline.code):
+        return
+    blocks = {block.start for block in outline.blocks}
+    for span in outline.indented:
+        if span.start not in taken and LIVE.search(data, *span):
+            edit = _fenced(reading, span) if span.start in blocks else _plain(data, span)
+            yield _change(span, (edit,), "code that is only indented")
+    fences = {fence.span.start: fence for fence in outline.fences}
+    indented = {span.start for span in outline.indented}
+    for region in outline.code:
+        if region.start in taken or region.start in indented or not LIVE.search(data, *region):
+            continue
+        fence = fences.get(region.start)
+        edits = _over_lines(data, region) if fence is None else ()
+        if fence is not None and fence.span.start in blocks:
+            edits = tuple(_at_margin(reading.document, fence))
+        if edits:
+            yield _change(region, edits, "code over several lines" if fence is None else "a fence indented")
+    yield from _dollars(reading, taken)
+
+
+def _change(span: Span, edits: tuple[Edit, ...], what: str) -> Change:
+    return Change("CL304", span, edits, {"what": what})
+
+
+def _fenced(reading: Reading, span: Span) -> Edit:
+    """The block between fences, which nobody takes for a line of what stands before."""
+    data, newline = reading.document.data, reading.document.newline
+    start = reading.document.line_start(span.start)
+    block = data[start : span.end]
+    marks = b"`" * max(3, 1 + max((len(run[0]) for run in _BACKTICKS.finditer(block)), default=0))
+    lines = b"".join(_dedented(line[0]) for line in _LINES.finditer(block))
+    ended = lines.endswith((b"\n", b"\r"))
+    return replace(
+        start, span.end, marks + newline + lines + (b"" if ended else newline) + marks + newline * ended
+    )
+
+
+def _dedented(line: bytes) -> bytes:
+    column = index = 0
+    while column < _COLUMNS and line[index : index + 1] in (b" ", b"\t"):
+        column += 1 if line[index] == 32 else _COLUMNS - column % _COLUMNS
+        index += 1
+    return line[index:]
+
+
+def _plain(data: bytes, span: Span) -> Edit:
+    """The block as text of what it stands in."""
+    start = span.start
+    while start and data[start - 1] in b" \t":
+        start -= 1
+    opens_line = not start or data[start - 1] in b"\r\n"
+    pieces: list[str] = []
+    for found in _LINES.finditer(data, span.start, span.end):
+        line = found[0].decode()
+        words = line.rstrip("\r\n")
+        inner = words.lstrip(" \t>") if pieces else words
+        quoted = words[: len(words) - len(inner)].rstrip(" \t") if pieces else ""
+        indent = f"{quoted} " if quoted else "  " if pieces or opens_line else " "
+        pieces.append((indent + as_text(inner) if inner else quoted) + line[len(words) :])
+    return replace(start, span.end, "".join(pieces))
+
+
+def _over_lines(data: bytes, span: Span) -> tuple[Edit, ...]:
+    """A code span on one line; to a browser the line's end in it was a space already."""
+    return tuple(replace(*found.span(), b" ") for found in _LINE_END.finditer(data, *span))
+
+
+def _at_margin(document: Document, fence: Fence) -> Iterator[Edit]:
+    """The block without the indentation of its fence."""
+    data, start = document.data, document.line_start(fence.span.start)
+    width = fence.span.start - start
+    if not width or data[start : fence.span.start].strip(b" "):
+        return
+    for found in _LINES.finditer(data, start, fence.span.end):
+        line = found[0][:width]
+        indent = len(line) - len(line.lstrip(b" "))
+        if indent:
+            yield replace(found.start(), found.start() + indent, b"")
+
+
+def _dollars(reading: Reading, taken: Regions) -> Iterator[Change]:
+    """``$$`` on a line of its own that opens no formula to us, and to others one that hides a fence."""
+    data, outline = reading.document.data, reading.outline
+    if b"$$" not in data:
+        return
+    strays = [
+        found.start(1)
+        for found in _DOLLARS.finditer(data, reading.document.body.start)
+        if not any(found.start(1) in region for region in (outline.math, outline.code, taken))
+    ]
+    for start, following in pairwise([*strays, len(data)]):
+        if outline.code.touches((start, following)):
+            edit = replace(start, start + 2, b"&#36;&#36;")
+            yield _change(Span(start, start + 2), (edit,), "$$ without its end")

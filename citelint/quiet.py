@@ -1,0 +1,110 @@
+"""Edits that cannot have made anything new out of what stands around them.
+
+An edit may uncover syntax: ``turn0search0//evil.example`` without its marker is an address. Planning a text
+again finds that, and costs as much as planning it once. So a few shapes are known here after which nobody
+needs to look again; honest answers hardly hold any others. Whatever is not known is not quiet.
+"""
+
+from __future__ import annotations
+
+from citelint.model import Edit, Kind, Span
+from citelint.planning import Plan
+
+_LETTERS = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
+_FOREIGN = frozenset(range(128, 256))
+_BLANKS = frozenset(b" \t\r\n")
+_BEFORE = _LETTERS | _FOREIGN | frozenset(b".,;!?)\"'*%")
+_AFTER = _BLANKS | _FOREIGN | frozenset(b".,;!?)\"'*")
+_OPENERS = tuple(character.encode() for character in "【〔〖［（「『《〈：")
+_LINE_MARKS = b" \t>*+-#|0123456789.)"
+_NEAR = 256
+
+
+def is_quiet(planned: Plan) -> bool:
+    """Whether *planned*, once carried out, gives a text that holds nothing which its plan did not know."""
+    if not planned.edits:
+        return not any(address.kind is Kind.HOST for address in planned.reading.addresses)
+    reading, policy = planned.reading, planned.resolver.policy
+    if policy.footnotes in ("list", "inline") or len(reading.outline.html):
+        return False  # marks of these styles, and in HTML, do not look like citations in every place
+    if any(change.edits and change.code.startswith(("CL3", "CL104")) for change in planned.changes):
+        return False
+    if any(entry.form == "footnote" for run in reading.bibliography.runs for entry in run.entries):
+        return False  # what stood in a footnote may stand in the text now
+    if any(address.kind is Kind.HOST for address in reading.addresses):
+        return False  # with a scheme, it may be an entry of a list
+    data, outline = planned.document.data, reading.outline
+    if len(outline.code) > len(outline.fences) and b"\n    " in data:
+        return False  # indented lines are code or text, by what stands before them
+    start = planned.document.body.start
+    return all(_leaves_quiet(data, start, edit) for edit in _joined(planned.edits))
+
+
+def _joined(edits: list[Edit]) -> list[Edit]:
+    """The edits, those that touch as one."""
+    joined: list[Edit] = []
+    for edit in edits:
+        if joined and joined[-1].span.end == edit.span.start:
+            span, written = joined.pop()
+            joined.append(Edit(Span(span.start, edit.span.end), written + edit.replacement))
+        else:
+            joined.append(edit)
+    return joined
+
+
+def _leaves_quiet(data: bytes, body: int, edit: Edit) -> bool:
+    (start, end), written = edit
+    if _is_line_end(data, end) and (start <= body or data[start - 1] in b"\r\n"):
+        return not written and _lines_go_quietly(data, body, start, end)
+    if not _opens_nothing(data, start, written) or not _follows_quietly(data, end):
+        return False
+    if written.startswith((b"[^", b"](<", b"<")):
+        return written.endswith((b"]", b")", b">"))
+    if written:
+        return False
+    if data[start:end] == b"[":
+        return data[end] in _LETTERS or (data[end] in _FOREIGN and not data.startswith(_OPENERS, end))
+    return _joins_quietly(data, start, end)
+
+
+def _is_line_end(data: bytes, end: int) -> bool:
+    return end >= len(data) or data[end - 1] in b"\r\n"
+
+
+def _lines_go_quietly(data: bytes, body: int, start: int, end: int) -> bool:
+    """Whole lines: what follows them is not continued by what stood before, and begins as it did."""
+    if end >= len(data) or data[end] in b"\r\n":
+        return True
+    after_gap = start <= body or data[body:start].endswith((b"\n\n", b"\r\n\r\n"))
+    return after_gap and (data[end] in _LETTERS or data[end] in b"#" or data[end] in _FOREIGN)
+
+
+def _opens_nothing(data: bytes, start: int, written: bytes) -> bool:
+    """What stands before is text, on the same line, and no part of a construct that goes on."""
+    before = data[start - 1] if start else 10
+    near = max(0, start - _NEAR)
+    line = data[max(near, data.rfind(b"\n", near, start), data.rfind(b"\r", near, start)) : start]
+    if not line.strip(_LINE_MARKS + b"\r\n"):
+        return False
+    if before in b" \t":
+        return bool(written) or data[start : start + 1] in (b"[", b"<")
+    if before == ord(":"):
+        return b"[" not in line
+    return before in _BEFORE or (before == ord("(") and data[start - 2 : start - 1] != b"]")
+
+
+def _follows_quietly(data: bytes, end: int) -> bool:
+    return end >= len(data) or (
+        (data[end] in _AFTER or data[end] in _LETTERS) and not data.startswith(_OPENERS, end)
+    )
+
+
+def _joins_quietly(data: bytes, start: int, end: int) -> bool:
+    """Nothing is left of the edit: the two sides make no word together that could be an address."""
+    after = data[end] if end < len(data) else 10
+    if after in _BLANKS:
+        return True
+    if after in _LETTERS or (after == ord(".") and data[end + 1 : end + 2].isalnum()):
+        return False
+    word = data[max(0, start - _NEAR) : start].rpartition(b" ")[2]
+    return not any(sign in word for sign in (b"//", b"@", b"www.", b"WWW."))
