@@ -22,6 +22,7 @@ from citelint.document import Document
 from citelint.html_edits import Translation, hollow
 from citelint.manifest import Source
 from citelint.model import Edit, Kind, Regions, Span
+from citelint.patterns import pattern
 from citelint.planning import Answer
 from citelint.readers.html_elements import Element
 from citelint.readers.html_layout import lay_out
@@ -33,6 +34,9 @@ from citelint.readers.reading import Reading, read_outlined
 from citelint.rendering.sources import html_mark, labels
 from citelint.resolve import Resolver, Verdict
 from citelint.rewrite import settle
+
+_FORMULA = pattern(rb"\\\((?:[^\\\n]++|\\[^()\n])*+\\\)|\\\[(?:[^\\\n]++|\\[^\[\]\n])*+\\\]|\$\$[^$\n]++\$\$")
+"""What scripts on the page show as mathematics: no citation markers in there."""
 
 
 class HtmlPlan(msgspec.Struct, frozen=True):
@@ -119,7 +123,7 @@ def _read(text: HtmlText, resolver: Resolver, *, fuzzy_hosts: bool) -> Reading:
         code=Regions(text.code),
         fences=(),
         indented=(),
-        math=Regions(),
+        math=Regions(found.span() for found in _FORMULA.finditer(text.text)),
         html=Regions(),
         references=tuple(references),
         definitions=(),

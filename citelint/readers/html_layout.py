@@ -28,6 +28,7 @@ _REFERENCE = pattern(rb"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9
 _TAGS = pattern(r"<[^<>]*+>")
 _NUMBER = pattern(r"\s*+[0-9]{1,4}\s*+\Z")
 _ANY_NUMBER = pattern(r"\s*+\[?+\s*+[0-9]{1,4}\s*+\]?+\s*+\Z")
+_PLAIN_NUMBERS = pattern(rb"\s*+[0-9]{1,4}(?:\s{0,4}(?:[,;-]|\xe2\x80\x93)\s{0,4}[0-9]{1,4}){0,40}\s*+")
 _SHORT = 512
 """Bytes of source in which the text of a link that is only a number is looked for."""
 _PLAIN_ADDRESS = pattern(r"[^\s<>()\[\]\\`\x00-\x1f]++\Z")
@@ -92,6 +93,7 @@ class _Layout:
         self._open_links: dict[int, tuple[int, str, bool]] = {}
         """Where each began, where it leads, and whether a bracket was written for it."""
         self._open_code: dict[int, int] = {}
+        self._open_markers: dict[str, int] = {}
         self._read_from = 0
         """What is before that in the source is not read any more."""
         self.result = HtmlText(b"", [], [], [], [], [], [], [])
@@ -118,6 +120,8 @@ class _Layout:
                 self.text(token.start, token.end)
             return token.end
         if element is None:
+            if token.sort == "end" and self._is_open_marker(token.name):
+                self._literal(token)
             return token.end
         if self._is_left_out(element):
             self._read_from = element.span.end
@@ -149,7 +153,10 @@ class _Layout:
 
     def _open(self, element: Element) -> None:
         name = element.name
-        if name == "img":
+        if _is_marker(self._data, element):
+            self._open_markers[name] = self._open_markers.get(name, 0) + 1
+            self._literal(element.opening)
+        elif name == "img":
             self._picture(element.opening)
         elif name == "br":
             self._break(element.span)
@@ -205,6 +212,16 @@ class _Layout:
             if name in _LISTS and self._lists:
                 self._lists.pop()
             self._paragraph()
+
+    def _is_open_marker(self, name: str) -> bool:
+        count = self._open_markers.get(name, 0)
+        self._open_markers[name] = max(count - 1, 0)
+        return count > 0
+
+    def _literal(self, token: Token) -> None:
+        """A tag as it is written: to the readers of markers, it is one or a part of one."""
+        source = Span(token.start, token.end)
+        self._atomic(source, self._data[source.start : source.end])
 
     def _item(self, element: Element) -> None:
         self._new_line()
@@ -315,6 +332,16 @@ class _Layout:
         self._chunks.append(shown)
         self._length += len(shown)
         self._last = shown[-1:]
+
+
+def _is_marker(data: bytes, element: Element) -> bool:
+    """Whether its tags may be a citation of some vendor's."""
+    name, rules = element.name, html_rules()
+    if name == "sup":
+        return _PLAIN_NUMBERS.fullmatch(data, element.opening.end, element.end) is not None
+    if name == "cite":
+        return "index" in element.attributes
+    return name in rules.marker_tags or name.startswith(rules.marker_prefixes)
 
 
 def _first_number(element: Element) -> int:

@@ -33,6 +33,9 @@ class HtmlRules(NamedTuple):
     takes_url: frozenset[str]
     """Those among them that fetch only what stands in ``url(…)``."""
     handlers: tuple[str, ...]
+    marker_tags: frozenset[str]
+    """Tags that are citations, or parts of them."""
+    marker_prefixes: tuple[str, ...]
 
 
 @cache
@@ -59,4 +62,6 @@ def html_rules() -> HtmlRules:
         sinks=frozenset([*sinks["auto"], *sinks["click"], *sinks["takes_url"], "href", "xlink:href"]),
         takes_url=frozenset(sinks["takes_url"]),
         handlers=tuple(sinks["handlers"]),
+        marker_tags=frozenset(answers["marker_tags"]),
+        marker_prefixes=tuple(answers["marker_prefixes"]),
     )
