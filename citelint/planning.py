@@ -167,7 +167,7 @@ def _other_changes(
     changes += check_syntax(reading, taken)
     changes += check_dialects(reading, taken)
     changes += check_code(reading, taken)
-    changes += check_code_text(reading, taken)
+    changes += check_code_text(reading, resolver, taken)
     changes += check_text(reading)
     changes += check_front_matter(reading.document, resolver, policy)
     return changes

@@ -94,3 +94,11 @@ def test_addresses_in_skipped_regions_are_left() -> None:
         data, Span(0, len(data)), Regions([(0, 21)]), known=lambda _: False, known_suffix=lambda _: True
     )
     assert [found.target for found in references] == ["https://e.example/y"]
+
+
+def test_an_address_begins_where_a_character_does() -> None:
+    """However many letters of another script stand before the ``@``."""
+    for length in range(19, 26):
+        [(kind, target, literal)] = _found("中" * length + "x@evil.example")
+        assert (kind, literal) == ("mail", target)
+        assert "\ufffd" not in target

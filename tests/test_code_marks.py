@@ -104,6 +104,11 @@ def test_indented_code_deep_in_blocks_becomes_text(text: str) -> None:
         assert outside([found], []) == [], name
 
 
+def test_indented_code_that_leads_only_where_it_may_stays() -> None:
+    text = "    curl https://docs.example.org/a\n"
+    assert _fix(text, allow=("https://docs.example.org/",)).text == text
+
+
 def test_a_fence_around_nothing_live_keeps_its_marks() -> None:
     text = "~~~python\na[1]\n~~~\n"
     assert _fix(text).text == text

@@ -20,7 +20,7 @@ from citelint.readers.reading import Reading
 
 LIVE = pattern(rb"\]\(|\]:|\]\[|<[A-Za-z/!]|://|//[\w]|www\.|[\w]@[\w]|:\[", re.IGNORECASE)
 """What somebody could follow or fetch if it were text."""
-_LIVE_UNLINKED = pattern(rb"\]\(|\]:|\]\[|<[A-Za-z/!]")
+LIVE_UNLINKED = pattern(rb"\]\(|\]:|\]\[|<[A-Za-z/!]")
 """… to parsers that link no bare addresses."""
 _FENCE_LINE = pattern(rb"(?:^|(?<=[\r\n]))([ \t>\x0b\x0c]{0,64})(`{3,}|~{3,})([^\r\n]*)")
 _BACKTICKS = pattern(rb"`++")
@@ -38,7 +38,7 @@ def check_code(reading: Reading, taken: Regions) -> Iterator[Change]:
         if fence.span.start not in taken and LIVE.search(data, *fence.span):
             yield from _fence(data, fence, at_margin=fence.span.start in margin)
     yield from _lone_backticks(reading, live, taken)
-    live = [region for region in live if _LIVE_UNLINKED.search(data, region.start, region.end)]
+    live = [region for region in live if LIVE_UNLINKED.search(data, region.start, region.end)]
     yield from _labels(reading, live, taken)
     yield from _own_labels(reading, live)
 
@@ -59,7 +59,7 @@ def _fence(data: bytes, fence: Fence, *, at_margin: bool) -> Iterator[Change]:
     equal = closing is not None and closing[2] == opening[2]
     touching = at_margin and _ends_a_definition(data, opening.start())
     agreed = opening[2][:1] == b"`" and len(opening[2]) > longest
-    if equal and not touching and (agreed or not _LIVE_UNLINKED.search(data, *fence.span)):
+    if equal and not touching and (agreed or not LIVE_UNLINKED.search(data, *fence.span)):
         return
     edits = [replace(opening.start(2), opening.end(2), b"\n" * touching + marks)]
     if closing is not None:

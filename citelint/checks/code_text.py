@@ -13,13 +13,16 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from citelint.change import Change, replace
-from citelint.checks.code import LIVE
+from citelint.checks.code import LIVE, LIVE_UNLINKED
 from citelint.defang import as_text
 from citelint.document import Document
-from citelint.model import Edit, Regions, Span
+from citelint.model import Edit, Kind, Regions, Span
 from citelint.patterns import pattern
+from citelint.readers.addresses import find_addresses
 from citelint.readers.markdown import Fence
 from citelint.readers.reading import Reading
+from citelint.resolve import Resolver, Verdict
+from citelint.urls import is_known_suffix
 
 _BACKTICKS = pattern(rb"`++")
 _LINE_END = pattern(rb"[ \t]*+(?:\r\n|\n|\r)[ \t>]*+")
@@ -28,20 +31,24 @@ _DOLLARS = pattern(rb"(?:^|(?<=[\r\n]))[ \t>]{0,64}(\$\$)")
 _COLUMNS = 4
 
 
-def check_code_text(reading: Reading, taken: Regions) -> Iterator[Change]:
+def check_code_text(reading: Reading, resolver: Resolver, taken: Regions) -> Iterator[Change]:
     """Code that is live as text and not code to everybody; *taken* is what is removed already."""
     data, outline = reading.document.data, reading.outline
     if not len(outline.code):
         return
+
+    def is_live(span: Span) -> bool:
+        return LIVE.search(data, *span) is not None and not _only_leads_where_it_may(data, span, resolver)
+
     blocks = {block.start for block in outline.blocks}
     for span in outline.indented:
-        if span.start not in taken and LIVE.search(data, *span):
+        if span.start not in taken and is_live(span):
             edit = _fenced(reading, span) if span.start in blocks else _plain(data, span)
             yield _change(span, (edit,), "code that is only indented")
     fences = {fence.span.start: fence for fence in outline.fences}
     indented = {span.start for span in outline.indented}
     for region in outline.code:
-        if region.start in taken or region.start in indented or not LIVE.search(data, *region):
+        if region.start in taken or region.start in indented or not is_live(region):
             continue
         fence = fences.get(region.start)
         edits = _over_lines(data, region) if fence is None else ()
@@ -50,6 +57,19 @@ def check_code_text(reading: Reading, taken: Regions) -> Iterator[Change]:
         if edits:
             yield _change(region, edits, "code over several lines" if fence is None else "a fence indented")
     yield from _dollars(reading, taken)
+
+
+def _only_leads_where_it_may(data: bytes, span: Span, resolver: Resolver) -> bool:
+    """Whether the only things that are live in there are addresses, and all of these resolve."""
+    if LIVE_UNLINKED.search(data, *span):
+        return False
+    found = find_addresses(
+        data, span, Regions(), known=resolver.known, known_suffix=is_known_suffix, longest=resolver.longest
+    )
+    return all(
+        address.kind is Kind.URL and resolver.address(address.target).verdict is not Verdict.REJECTED
+        for address in found
+    )
 
 
 def _change(span: Span, edits: tuple[Edit, ...], what: str) -> Change:

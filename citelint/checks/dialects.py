@@ -6,7 +6,6 @@ nothing, a command is written as another one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from citelint.change import Change, replace
@@ -15,26 +14,27 @@ from citelint.patterns import pattern
 from citelint.readers.reading import Reading
 from citelint.readers.tags import elements
 
-_FIELD = pattern(rb"(?:^|(?<=[\r\n]))[ \t>]{0,64}(:)(?=[^\s:][^\r\n]{0,400}//|//)")
+_FIELD = pattern(rb":(?<![^\s>]:)(?=(?:[^\s:][^\r\n]{0,400})?//)")
 """``:name:`` begins a field; of ``:https://…`` or ``://…:`` it leaves an address without its scheme."""
-_DIRECTIVE = pattern(rb"(:{1,16})([A-Za-z][A-Za-z0-9-]{0,31})(?=[\[{\s]|\Z)")
+_DIRECTIVE = pattern(rb":([A-Za-z][A-Za-z0-9-]{0,31})(?=[\[{\s]|\Z)")
 _LINKING = pattern(
     rb"\\(?=(?:href|url|includegraphics|html[A-Za-z]{0,16}|class|cssId|style|require)[ \t]{0,8}[{\[])"
 )
 _FORMULA_FENCES = frozenset({"math", "katex", "latex-math", "asciimath", "mathjax"})
 _OLD_LINK = pattern(
-    rb"\][ \t]{0,8}(?:\r\n|\n|[ \t])[ \t]{0,8}(\()(?=[^\s()]{0,400}[/:.#?%&][^\r\n]{0,400}\))"
+    rb"\][ \t]{0,8}(?:\r\n|\n|[ \t])[ \t]{0,8}(\()(?=[^\s()`]{0,400}[/:.#?%&][^\s()`]{0,400}[)\s])"
 )
 
 
 def check_dialects(reading: Reading, taken: Regions) -> Iterator[Change]:
     """Syntax of dialects in prose and formulas; *taken* is what other checks already remove."""
     data, start = reading.document.data, reading.document.body.start
-    if b"//" in data:
-        yield from _escaped(reading, taken, _FIELD.finditer(data, start), "a field")
-    directives = (found for found in _DIRECTIVE.finditer(data, start) if _is_element(found[2]))
+    fields = (found.start() for found in _FIELD.finditer(data, start) if _opens_line(data, found.start()))
+    yield from _escaped(reading, taken, fields, "a field")
+    directives = (found.start() for found in _DIRECTIVE.finditer(data, start) if _is_element(found[1]))
     yield from _escaped(reading, taken, directives, "a directive named like an element")
-    yield from _escaped(reading, taken, _OLD_LINK.finditer(data, start), "[…] (…)")
+    old_links = (found.start(1) for found in _OLD_LINK.finditer(data, start))
+    yield from _escaped(reading, taken, old_links, "[…] (…)")
     if b"$" in data or b"\\" in data:
         yield from _formulas(reading, taken)
 
@@ -45,16 +45,22 @@ def _is_element(name: bytes) -> bool:
     return lower in known.raw or lower in known.other
 
 
-def _escaped(
-    reading: Reading, taken: Regions, matches: Iterator[re.Match[bytes]], what: str
-) -> Iterator[Change]:
+def _opens_line(data: bytes, at: int) -> bool:
+    before = data[max(0, at - 64) : at].rstrip(b" \t>")
+    return not before or before.endswith((b"\n", b"\r"))
+
+
+def _escaped(reading: Reading, taken: Regions, places: Iterator[int], what: str) -> Iterator[Change]:
+    """The characters at these places as references, colons with those that stand before them."""
     data, outline = reading.document.data, reading.outline
-    for found in matches:
-        start, end = found.span(1)
+    for at in places:
+        start = at
+        while data[start] == ord(":") and data[start - 1 : start] == b":":
+            start -= 1
         if any(start in region for region in (outline.code, outline.math, taken)):
             continue
-        edit = replace(start, end, b"&#%d;" % data[start] * (end - start))
-        yield Change("CL307", Span(start, end), (edit,), {"what": what})
+        edit = replace(start, at + 1, b"&#%d;" % data[at] * (at + 1 - start))
+        yield Change("CL307", Span(start, at + 1), (edit,), {"what": what})
 
 
 def _formulas(reading: Reading, taken: Regions) -> Iterator[Change]:

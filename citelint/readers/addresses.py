@@ -30,7 +30,7 @@ _BROKEN_SCHEMES = (b"hxxp:", b"hxxps:", b"fxp:", b"fxps:")
 """What :mod:`citelint.defang` writes; no renderer links these."""
 _MAIL_SCHEME = pattern(rb"(?:mailto|xmpp|sip|sips|im):(?://)?+\Z", re.IGNORECASE)
 _KNOWN_SCHEME = pattern(rb"(?:https?|ftp)\Z", re.IGNORECASE)
-_LOCAL_TAIL = pattern(rb"[A-Za-z0-9.!#$%&'\"*+/=?^_`{|}~\-\x80-\xff]{1,64}\Z")
+_LOCAL_TAIL = pattern(rb"(?:[A-Za-z0-9.!#$%&'\"*+/=?^_`{|}~\-]|[\xc2-\xf4][\x80-\xbf]{1,3}){1,64}\Z")
 _HOST_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.") | frozenset(
     range(128, 256)
 )

@@ -178,5 +178,12 @@ MENDED: tuple[str, ...] = (
     "中@.a",
     "<a@evil/q>",
     "hello@mail+xyz.example",
+    f"n\n- -\n        ![x]({EVIL})",
+    f"    a\n-\n      ![x]({EVIL})",
+    f"    a\n2)     ![x]({EVIL})",
+    f"n\n- 2)     ![x]({EVIL})",
+    f"<x>\n{OK}*secret",
+    f"`\n>`{EVIL}<i`",
+    "evil.om:٩/q",
 )
 """What once led out, in some renderer, through `fix`: the smallest inputs of their kinds."""
