@@ -25,7 +25,7 @@ from citelint.model import Edit, Kind, Regions, Span
 from citelint.patterns import pattern
 from citelint.planning import Answer
 from citelint.readers.html_elements import Element
-from citelint.readers.html_layout import lay_out
+from citelint.readers.html_layout import OBJECT, lay_out
 from citelint.readers.html_page import HtmlSource, elements_of
 from citelint.readers.html_rules import html_rules
 from citelint.readers.html_text import HtmlText, Link
@@ -63,7 +63,7 @@ def plan_html(data: bytes, source: HtmlSource, content: Span, answer: Answer) ->
     resolver = resolver.with_bibliography(reading.bibliography)
     own = f"c{sha256(data[content.start : content.end]).hexdigest()[:24]}-"
     decided = _decide(reading, text, resolver, answer, own)
-    known = Regions([*text.sources, *(text.pieces[number].source for number in text.marks)])
+    known = Regions([*text.sources, *filter(None, (text.place(mark.span) for mark in text.marks))])
     return HtmlPlan(
         resolver=resolver,
         changes=(*decided.changes, *check_html_tags(data, tokens, known, _dropped(elements))),
@@ -123,13 +123,18 @@ def _read(text: HtmlText, resolver: Resolver, *, fuzzy_hosts: bool) -> Reading:
         code=Regions(text.code),
         fences=(),
         indented=(),
-        math=Regions(found.span() for found in _FORMULA.finditer(text.text)),
+        # Marks are known already: no reader is to make more of them, whatever they stand beside.
+        math=Regions(
+            [*(found.span() for found in _FORMULA.finditer(text.text)), *(mark.span for mark in text.marks)]
+        ),
         html=Regions(),
         references=tuple(references),
         definitions=(),
         stray_definitions=(),
     )
-    return read_outlined(Document(text.text), outline, (), resolver, fuzzy_hosts=fuzzy_hosts)
+    return read_outlined(
+        Document(text.text), outline, (), resolver, own=tuple(text.marks), fuzzy_hosts=fuzzy_hosts
+    )
 
 
 def _cited(reading: Reading, resolver: Resolver, citations: Sequence[Citation]) -> tuple[Source, ...]:
@@ -148,34 +153,30 @@ def _cited(reading: Reading, resolver: Resolver, citations: Sequence[Citation]) 
 def _unless_written(
     text: HtmlText, changes: Iterable[Change], citations: Iterable[Citation]
 ) -> Iterator[Change]:
-    """Without a word on marks that stand already: what follows one cannot make something else of it here."""
-    marks = {text.pieces[number].start for number in text.marks}
+    """Without a word on marks that stand there already."""
+    ours = {mark.span for mark in text.marks}
     written = {
         citation.span
         for citation in citations
-        if all(marker.span.start in marks for marker in citation.markers)
-        and text.text[citation.span.start : citation.span.end].decode()
-        == "".join(f"[^{source.id}]" for source in citation.sources)
+        if all(marker.span in ours for marker in citation.markers)
+        and [marker.labels[0] for marker in citation.markers] == [source.id for source in citation.sources]
     }
     return (change for change in changes if change.code != "CL112" or change.span not in written)
 
 
 def _written_anew(text: HtmlText, citations: Iterable[Citation], edits: Sequence[Edit]) -> Iterator[Change]:
-    """Citations that read as they should, and are no marks yet or marks whose label is another now."""
+    """Citations that read as they should and are no marks yet, or marks, whose label may be another now."""
     edited = Regions(edit.span for edit in edits)
-    marks = {text.pieces[number].start for number in text.marks}
+    ours = {mark.span for mark in text.marks}
     for citation in citations:
         if not citation.sources or edited.touches(citation.span):
             continue
         written = "".join(f"[^{source.id}]" for source in citation.sources)
-        ours = all(marker.span.start in marks for marker in citation.markers)
         names = ", ".join(source.id for source in citation.sources)
-        yield Change(
-            "" if ours else "CL112",
-            citation.span,
-            (replace(*citation.span, written),),
-            {"what": written[:60], "source": names},
-        )
+        known = all(marker.span in ours for marker in citation.markers)
+        edit = replace(*citation.span, written)
+        values = {"what": written[:60], "source": names}
+        yield Change("" if known else "CL112", citation.span, (edit,), values)
 
 
 def _missing_marks(
@@ -201,7 +202,8 @@ def _moved(change: Change, text: HtmlText) -> Change | None:
     if not change.code:
         return None
     place = text.place(change.span)
-    return Change(change.code, place, (), change.values, change.address) if place else None
+    values = {name: value.replace(OBJECT.decode(), "[…]") for name, value in change.values.items()}
+    return Change(change.code, place, (), values, change.address) if place else None
 
 
 def _dropped(elements: Iterable[Element]) -> Regions:

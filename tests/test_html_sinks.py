@@ -303,6 +303,8 @@ _SOUP = st.lists(st.one_of(_BITS, _tag(), st.builds("</{}>".format, _TAGS)), max
 @settings(max_examples=400, deadline=None)
 @given(_SOUP)
 @example("[1](")
+@example("<p>[1]: https://example.org/report</p>")
+@example("\\<sup>[1]<s")
 @example("<head><noscript><p ping=e>")
 def test_no_soup_lets_an_address_out(text: str) -> None:
     assert not faults(text)

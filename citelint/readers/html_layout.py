@@ -17,8 +17,8 @@ from citelint.readers.html_text import HtmlText, Link, Picture, Piece
 from citelint.readers.html_tokens import Attributes, Token
 from citelint.urls import looks_absolute
 
-PICTURE = "\N{OBJECT REPLACEMENT CHARACTER}".encode()
-"""What an image is in the text."""
+OBJECT = "\N{OBJECT REPLACEMENT CHARACTER}".encode()
+"""What an image is in the text, and a citation that citelint wrote: no reader makes anything of it."""
 
 _SPACES = bytes.maketrans(b"\t\n\f\r\x0b", b"     ")
 _CODE = frozenset(["code", "kbd", "pre", "samp"])
@@ -129,8 +129,7 @@ class _Layout:
         self.result.elements.append(element)
         mark = own_mark(self._data, element)
         if mark:
-            self.result.marks.append(len(self.result.pieces))
-            self._atomic(element.span, f"[^{mark}]".encode())
+            self._own_mark(element, mark)
             self._read_from = element.span.end
             return self._read_from
         self._open(element)
@@ -235,10 +234,16 @@ class _Layout:
         self._lists[-1] = number + 1
         self._prefix(indent + (b"%d. " % number if number >= 0 else b"- "))
 
+    def _own_mark(self, element: Element, name: str) -> None:
+        start = self._length
+        self._atomic(element.span, OBJECT)
+        span = Span(start, self._length)
+        self.result.marks.append(Reference(Kind.MARKER, span, labels=(name,), syntax="footnote"))
+
     def _picture(self, token: Token) -> None:
         self._part()
         start = self._length
-        self._atomic(Span(token.start, token.end), PICTURE)
+        self._atomic(Span(token.start, token.end), OBJECT)
         target = Attributes(token.attributes).get("src")
         span = Span(start, self._length)
         self.result.pictures.append(

@@ -54,8 +54,8 @@ class HtmlText(msgspec.Struct):
     """What stands in code, and in no line of its own."""
     links: list[Link]
     pictures: list[Picture]
-    marks: list[int]
-    """The pieces that are citations which citelint wrote before."""
+    marks: list[Reference]
+    """The citations that citelint wrote before; each is a piece of its own."""
     elements: list[Element]
     """Those whose content is laid out."""
     sources: list[Span]
