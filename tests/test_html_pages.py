@@ -224,6 +224,8 @@ def test_inline_code_of_a_theme_is_declared_as_such() -> None:
         ("main[", "--select"),
         ("::x", "--select"),
         ("link", "no content"),
+        ("title", "no content"),
+        ("html", "no content"),
     ],
 )
 def test_a_selection_that_says_nothing(select: str, message: str) -> None:

@@ -7,9 +7,13 @@ everything else goes by.
 from __future__ import annotations
 
 from citelint.errors import InputError
-from citelint.model import Span
+from citelint.model import Regions, Span
 from citelint.readers.html_elements import VOID, pair
 from citelint.readers.html_page import HtmlSource
+from citelint.readers.html_tokens import ALIEN, RAW_TEXT
+
+_NO_ANSWER = VOID | RAW_TEXT | {"html", "head"}
+"""Elements whose content is no HTML, or more than an answer."""
 
 
 def select_contents(data: bytes, source: HtmlSource, selector: str) -> list[Span]:
@@ -18,10 +22,11 @@ def select_contents(data: bytes, source: HtmlSource, selector: str) -> list[Span
     Raises :class:`~citelint.errors.InputError` when it finds none, or where nobody can say what is found.
     """
     elements = {element.opening.start: element for element in pair(source.tokens, len(data))}
+    alien = Regions(element.span for element in elements.values() if element.name in ALIEN)
     found: list[Span] = []
     for name, start in sorted(_find(data, selector), key=lambda place: place[1]):
         element = elements.get(start)
-        if element is None or element.name != name or name in VOID:
+        if element is None or element.name != name or name in _NO_ANSWER or start in alien:
             raise InputError(
                 f"--select found <{name:.40}> at byte {start}, which has no content that can be told",
                 help="select an element that holds the answer, such as main or article",

@@ -37,6 +37,8 @@ _RAW_TEXT = {
     name: pattern(rb"</" + name.encode() + rb"(?=[" + _SPACE + rb"/>])", re.IGNORECASE)
     for name in ("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "noscript")
 }
+RAW_TEXT = frozenset(_RAW_TEXT)
+"""Elements that hold text alone, whatever it looks like."""
 ALIEN = frozenset(["svg", "math", "select", "template", "frameset", "plaintext"])
 """Inside these, parsers follow other rules; end tags are no longer believed once one was seen."""
 
