@@ -116,8 +116,10 @@ class _Links:
     def bare(self, address: Reference) -> Iterator[Change]:
         span = address.span
         if address.kind is Kind.MAIL:
-            if not (self._policy.allow_mail and "?" not in address.target):
-                edit = replace(*span, as_text(address.target))
+            written = as_text(address.target)
+            allowed = self._policy.allow_mail and "?" not in address.target
+            if not allowed and html.unescape(written) != address.target:
+                edit = replace(*span, written)
                 yield Change("CL104", span, (edit,), {"what": "a mail address"}, address.target)
             return
         is_host = address.kind is Kind.HOST
