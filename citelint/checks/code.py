@@ -9,7 +9,6 @@ Old parsers take definitions out of code blocks as well, so nothing in prose may
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator
 
 from citelint.change import Change, replace
@@ -97,25 +96,16 @@ def _closes(opening: re.Match[bytes], line: re.Match[bytes], block: Span) -> boo
 
 
 def _lone_backticks(reading: Reading, live: list[Span], taken: Regions) -> Iterator[Change]:
-    """Backticks outside code, in the blocks that hold dangerous code spans."""
+    """Backticks outside code, where there are dangerous code spans: some parsers pair them over blocks."""
     data, outline = reading.document.data, reading.outline
-    for block in outline.blocks:
-        if not any(
-            block.start <= region.start and region.end <= block.end for region in _within(live, block)
-        ):
+    fences = Regions(fence.span for fence in outline.fences)
+    if all(region.start in fences for region in live):
+        return
+    for run in _BACKTICKS.finditer(data, reading.document.body.start):
+        if run.start() in outline.code or run.start() in taken:
             continue
-        for run in _BACKTICKS.finditer(data, block.start, block.end):
-            if run.start() in outline.code or run.start() in taken:
-                continue
-            edit = Edit(Span(*run.span()), b"&#96;" * len(run[0]))
-            yield Change("CL304", Span(*run.span()), (edit,), {"what": "a backtick that pairs with nothing"})
-
-
-def _within(live: list[Span], block: Span) -> Iterator[Span]:
-    index = bisect_left(live, (block.start, -1))
-    while index < len(live) and live[index].start < block.end:
-        yield live[index]
-        index += 1
+        edit = Edit(Span(*run.span()), b"&#96;" * len(run[0]))
+        yield Change("CL304", Span(*run.span()), (edit,), {"what": "a backtick that pairs with nothing"})
 
 
 def open_fence(reading: Reading) -> bytes:

@@ -16,13 +16,11 @@ from citelint.change import Change, replace
 from citelint.checks.code import LIVE, LIVE_UNLINKED
 from citelint.defang import as_text
 from citelint.document import Document
-from citelint.model import Edit, Kind, Regions, Span
+from citelint.model import Edit, Regions, Sink, Span
 from citelint.patterns import pattern
-from citelint.readers.addresses import find_addresses
 from citelint.readers.markdown import Fence
 from citelint.readers.reading import Reading
-from citelint.resolve import Resolver, Verdict
-from citelint.urls import is_known_suffix
+from citelint.resolve import Resolver
 
 _BACKTICKS = pattern(rb"`++")
 _LINE_END = pattern(rb"[ \t]*+(?:\r\n|\n|\r)[ \t>]*+")
@@ -60,16 +58,11 @@ def check_code_text(reading: Reading, resolver: Resolver, taken: Regions) -> Ite
 
 
 def _only_leads_where_it_may(data: bytes, span: Span, resolver: Resolver) -> bool:
-    """Whether the only things that are live in there are addresses, and all of these resolve."""
+    """Whether the only things that are live in there are addresses, each a word of its own that resolves."""
     if LIVE_UNLINKED.search(data, *span):
         return False
-    found = find_addresses(
-        data, span, Regions(), known=resolver.known, known_suffix=is_known_suffix, longest=resolver.longest
-    )
-    return all(
-        address.kind is Kind.URL and resolver.address(address.target).verdict is not Verdict.REJECTED
-        for address in found
-    )
+    words = [word for word in data[span.start : span.end].split() if LIVE.search(word)]
+    return all(resolver.allows(Sink("click", word.decode(), "a[href]")) for word in words)
 
 
 def _change(span: Span, edits: tuple[Edit, ...], what: str) -> Change:

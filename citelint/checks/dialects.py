@@ -21,9 +21,9 @@ _LINKING = pattern(
     rb"\\(?=(?:href|url|includegraphics|html[A-Za-z]{0,16}|class|cssId|style|require)[ \t]{0,8}[{\[])"
 )
 _FORMULA_FENCES = frozenset({"math", "katex", "latex-math", "asciimath", "mathjax"})
-_OLD_LINK = pattern(
-    rb"\][ \t]{0,8}(?:\r\n|\n|[ \t])[ \t]{0,8}(\()(?=[^\s()`]{0,400}[/:.#?%&][^\s()`]{0,400}[)\s])"
-)
+_OLD_LINK = pattern(rb"\][ \t]{0,8}(?:\r\n|\n|[ \t])[ \t]{0,8}(\()([^\s`]{1,800}+)")
+"""A blank between text and address was once allowed; a word in parentheses is text far more often."""
+_ADDRESS_MARKS = frozenset(b"/:.#?%&")
 
 
 def check_dialects(reading: Reading, taken: Regions) -> Iterator[Change]:
@@ -33,7 +33,9 @@ def check_dialects(reading: Reading, taken: Regions) -> Iterator[Change]:
     yield from _escaped(reading, taken, fields, "a field")
     directives = (found.start() for found in _DIRECTIVE.finditer(data, start) if _is_element(found[1]))
     yield from _escaped(reading, taken, directives, "a directive named like an element")
-    old_links = (found.start(1) for found in _OLD_LINK.finditer(data, start))
+    old_links = (
+        found.start(1) for found in _OLD_LINK.finditer(data, start) if not _ADDRESS_MARKS.isdisjoint(found[2])
+    )
     yield from _escaped(reading, taken, old_links, "[…] (…)")
     if b"$" in data or b"\\" in data:
         yield from _formulas(reading, taken)

@@ -160,7 +160,19 @@ class _Links:
             footnote = self._missing_footnote(span, decision)
             edit = write_mark(self._data, span, written + footnote) if footnote else replace(*span, written)
             yield Change("CL112", span, (edit,), self._values(address, decision))
+        elif self._goes_on_in_html(span):
+            yield Change("CL112", span, (replace(span.end, span.end, " "),), self._values(address, decision))
         yield from self._faults(span, decision, target)
+
+    def _goes_on_in_html(self, span: Span) -> bool:
+        """Whether text touches an address in an HTML block, where no ``<…>`` can part them."""
+        following = self._data[span.end : span.end + 1]
+        return (
+            span.start in self._reading.outline.html
+            and bool(following)
+            and not following.isspace()
+            and following not in (b"<", b'"', b"'")
+        )
 
     def _footnote(self, reference: Reference, decision: AddressDecision) -> Iterator[Change]:
         missing = self._missing_footnote(reference.span, decision)

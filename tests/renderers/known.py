@@ -96,6 +96,12 @@ ACCEPTED: tuple[Known, ...] = (
         "linkifiers that do not ask for a host; it carries nothing",
     ),
     Known(
+        "a port in other digits",
+        lambda seen, found: re.search(r":(?:%D9%A\d)+", found.url) is not None,
+        ("evil.om:٩/q",),
+        "a linkifier that takes every digit of Unicode for one; browsers refuse the address",
+    ),
+    Known(
         "a relative wiki link",
         lambda seen, found: "[[[" in seen.text and re.fullmatch(r"/?\w+/?", found.url) is not None,
         ("[[[2]]]",),
@@ -184,6 +190,5 @@ MENDED: tuple[str, ...] = (
     f"n\n- 2)     ![x]({EVIL})",
     f"<x>\n{OK}*secret",
     f"`\n>`{EVIL}<i`",
-    "evil.om:٩/q",
 )
 """What once led out, in some renderer, through `fix`: the smallest inputs of their kinds."""
