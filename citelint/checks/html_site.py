@@ -11,18 +11,18 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from citelint.change import Change
-from citelint.checks.html_tags import RAW_MARKUP
 from citelint.model import Regions, Span
 from citelint.patterns import pattern
 from citelint.policy import INLINE, Policy
 from citelint.readers.html_rules import HtmlRules, html_rules
-from citelint.readers.html_tokens import Attributes, Token, tokens
+from citelint.readers.html_tokens import MARKUP_TO_SOME, Attributes, Token, tokens_within
 from citelint.resolve import PAGE
 from citelint.urls import parse_url, under_prefix
 
 _SEVERAL = frozenset(["archive", "attributionsrc", "imagesrcset", "ping", "srcset"])
 _DESCRIPTOR = pattern(r"[0-9.]{1,12}[wxhWXH]\Z")
 _CODE = pattern(r"\s{0,8}(?:javascript|vbscript|data|mhtml|blob)\s{0,8}:|[\x00-\x20]*+\Z")
+_RUNS = frozenset(["script", "style"])
 _STYLED = frozenset(["style", "srcdoc"])
 _REFRESH_ADDRESS = pattern(r"[;,]\s*+(?:url\s*+=\s*+)?+[\"']?+([^\"']*+)", 2)
 _CONDITIONAL = pattern(rb"<!(?:--)?+\s*+\[if")
@@ -44,8 +44,8 @@ class PageSinks(msgspec.Struct, frozen=True):
     def declare(self, tag: str, attribute: str, value: str, asks: str = "") -> bool:
         """Whether that attribute may stand in the page; *asks* is the ``http-equiv`` beside it."""
         rules = html_rules()
-        if attribute.startswith(rules.handlers) or attribute in _STYLED:
-            return self.inline or not value.strip()
+        if attribute.startswith(rules.handlers) or (attribute in _STYLED and value.strip()):
+            return self.inline
         return all(self._declares(address) for address in _addresses(tag, attribute, value, asks, rules))
 
     def _declares(self, address: str) -> bool:
@@ -88,15 +88,16 @@ def _undeclared(token: Token, place: Span, declared: PageSinks) -> Iterator[Chan
 
 def _raw(data: bytes, token: Token, declared: PageSinks) -> Iterator[Change]:
     """Scripts and styles that stand in the page itself; markup that only some browsers see."""
-    inside = data[token.start : token.end]
     place = Span(token.start, token.end)
-    if token.name in ("script", "style") and not declared.inline and inside.strip():
+    if token.name in _RUNS and not declared.inline and data[token.start : token.end].strip():
         yield _found(place, f"a <{token.name}> in the page itself", "")
-    if token.name in RAW_MARKUP:
-        for inner in tokens(inside):
-            if inner.sort == "start":
-                at = Span(token.start + inner.start, token.start + inner.end)
-                yield from _undeclared(inner, at, declared)
+    if token.name not in MARKUP_TO_SOME:
+        return
+    for inner in tokens_within(data, token):
+        if inner.name in _RUNS and not declared.inline:
+            yield _found(place, f"a <{inner.name}> in a <{token.name}>", "")
+        elif inner.sort == "start":
+            yield from _undeclared(inner, place, declared)
 
 
 def _addresses(tag: str, attribute: str, value: str, asks: str, rules: HtmlRules) -> Iterator[str]:

@@ -14,8 +14,7 @@ from citelint.model import Regions, Span
 from citelint.patterns import pattern
 from citelint.readers.html_page import is_doctype
 from citelint.readers.html_rules import HtmlRules, html_rules
-from citelint.readers.html_tokens import Attributes, Token
-from citelint.readers.html_tokens import tokens as tokens_of
+from citelint.readers.html_tokens import MARKUP_TO_SOME, Attributes, Token, tokens_within
 
 _ADDRESS = pattern(
     r"//|\\\\|url\s{0,8}\(|^\s{0,8}(?:data|javascript|vbscript|mhtml|blob|ftp):", re.IGNORECASE
@@ -24,8 +23,6 @@ _STYLE_FETCHES = pattern(
     rb"url\s{0,8}\(|@import|image-set|src\s{0,8}\(|image\s{0,8}\(|\\|expression", re.IGNORECASE
 )
 _SHORT_ADDRESS = 2048
-RAW_MARKUP = frozenset(["iframe", "noembed", "noframes", "noscript"])
-"""Elements whose content is markup to some browsers, or to all when scripts are off."""
 _ASKS = pattern(r"refresh|content-security-policy|set-cookie|link", re.IGNORECASE)
 
 
@@ -45,11 +42,10 @@ def check_html_tags(
             yield from _comment(data, token)
         elif token.sort == "start":
             yield from _element(data, token, rules, token.start in dropped)
-        elif token.sort == "raw" and token.name in RAW_MARKUP:
-            for inner in tokens_of(data[token.start : token.end]):
+        elif token.sort == "raw" and token.name in MARKUP_TO_SOME:
+            for inner in tokens_within(data, token):
                 if inner.sort == "start":
-                    moved = inner._replace(start=token.start + inner.start, end=token.start + inner.end)
-                    yield from _element(data, moved, rules, dropped=True)
+                    yield from _element(data, inner, rules, dropped=True)
 
 
 def _comment(data: bytes, token: Token) -> Iterator[Change]:

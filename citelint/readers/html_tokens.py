@@ -90,6 +90,17 @@ def tokens(data: bytes) -> Iterator[Token]:
         match = _TAG.search(data, end)
 
 
+MARKUP_TO_SOME = frozenset(["iframe", "noembed", "noframes", "noscript"])
+"""Raw text elements whose content is markup to some browsers, or to all when scripts are off."""
+_UNREAD = pattern(rb"<(/?)(?=(?:iframe|noembed|noframes|noscript)[" + _SPACE + rb"/>])", re.IGNORECASE)
+
+
+def tokens_within(data: bytes, raw: Token) -> Iterator[Token]:
+    """The tokens in such an element, as those browsers see them; all at the place of *raw*."""
+    for token in tokens(_UNREAD.sub(rb"<\1x-", data[raw.start : raw.end])):
+        yield token._replace(start=raw.start, end=raw.end)
+
+
 def _end_of_comment(data: bytes, start: int) -> int | None:
     for abrupt in (b">", b"->"):
         if data.startswith(abrupt, start):
