@@ -9,6 +9,7 @@ from citelint.readers.html_tokens import Attributes, tokens
 _DECLARED_WITHIN = 1024
 """Bytes in which browsers look for a declaration."""
 _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
+_NOT_READ = ("hz-gb-2312", "iso-2022-kr", "replacement", "x-user-defined")
 _CHARSET = pattern(r"charset\s{0,16}=\s{0,16}[\"']?([^\s\"';]{1,64})")
 
 
@@ -50,7 +51,7 @@ def _decode(data: bytes, label: str) -> str:
         import webencodings
 
         encoding = webencodings.lookup(label)
-        if encoding is None or encoding.name in ("replacement", "x-user-defined"):
+        if encoding is None or encoding.name in _NOT_READ:
             raise InputError(
                 f"the encoding {label!r:.40} is none that browsers read", help="convert the file to UTF-8"
             )
