@@ -7,7 +7,10 @@ needs to look again; honest answers hardly hold any others. Whatever is not know
 
 from __future__ import annotations
 
-from citelint.model import Edit, Kind, Span
+from itertools import pairwise
+
+from citelint.model import Edit, Kind
+from citelint.patterns import pattern
 from citelint.planning import Plan
 
 _LETTERS = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
@@ -16,6 +19,7 @@ _BLANKS = frozenset(b" \t\r\n")
 _BEFORE = _LETTERS | _FOREIGN | frozenset(b".,;!?)\"'*%")
 _AFTER = _BLANKS | _FOREIGN | frozenset(b".,;!?)\"'*")
 _OPENERS = tuple(character.encode() for character in "【〔〖［（「『《〈：")
+_CLOSERS = tuple(character.encode() for character in "】〕〗］")
 _LINE_MARKS = b" \t>*+-#|0123456789.)"
 _NEAR = 256
 
@@ -37,19 +41,15 @@ def is_quiet(planned: Plan) -> bool:
     if len(outline.code) > len(outline.fences) and b"\n    " in data:
         return False  # indented lines are code or text, by what stands before them
     start = planned.document.body.start
-    return all(_leaves_quiet(data, start, edit) for edit in _joined(planned.edits))
+    touching = any(
+        before.span.end == after.span.start and not _ends_line(data, before)
+        for before, after in pairwise(planned.edits)
+    )
+    return not touching and all(_leaves_quiet(data, start, edit) for edit in planned.edits)
 
 
-def _joined(edits: list[Edit]) -> list[Edit]:
-    """The edits, those that touch as one."""
-    joined: list[Edit] = []
-    for edit in edits:
-        if joined and joined[-1].span.end == edit.span.start:
-            span, written = joined.pop()
-            joined.append(Edit(Span(span.start, edit.span.end), written + edit.replacement))
-        else:
-            joined.append(edit)
-    return joined
+def _ends_line(data: bytes, edit: Edit) -> bool:
+    return not edit.replacement and data[edit.span.end - 1] in b"\r\n"
 
 
 def _leaves_quiet(data: bytes, body: int, edit: Edit) -> bool:
@@ -71,8 +71,15 @@ def _is_line_end(data: bytes, end: int) -> bool:
     return end >= len(data) or data[end - 1] in b"\r\n"
 
 
+_HOLDS_MORE = pattern(rb"[`$]|<[!?]")
+"""What a line may hold that reaches beyond it."""
+
+
 def _lines_go_quietly(data: bytes, body: int, start: int, end: int) -> bool:
     """Whole lines: what follows them is not continued by what stood before, and begins as it did."""
+    unclosed = data.count(b"<", start, end) != data.count(b">", start, end)
+    if unclosed or _HOLDS_MORE.search(data, start, end):
+        return False
     if end >= len(data) or data[end] in b"\r\n":
         return True
     after_gap = start <= body or data[body:start].endswith((b"\n\n", b"\r\n\r\n"))
@@ -87,9 +94,12 @@ def _opens_nothing(data: bytes, start: int, written: bytes) -> bool:
     if not line.strip(_LINE_MARKS + b"\r\n"):
         return False
     if before in b" \t":
-        return bool(written) or data[start : start + 1] in (b"[", b"<")
+        opens = line.rstrip(b" \t").endswith(b":") and b"[" in line  # as a definition does
+        return not opens and (bool(written) or data[start : start + 1] in (b"[", b"<"))
     if before == ord(":"):
         return b"[" not in line
+    if data[max(0, start - 3) : start] in _CLOSERS:
+        return False
     return before in _BEFORE or (before == ord("(") and data[start - 2 : start - 1] != b"]")
 
 

@@ -34,7 +34,9 @@ def check_dialects(reading: Reading, taken: Regions) -> Iterator[Change]:
     directives = (found.start() for found in _DIRECTIVE.finditer(data, start) if _is_element(found[1]))
     yield from _escaped(reading, taken, directives, "a directive named like an element")
     old_links = (
-        found.start(1) for found in _OLD_LINK.finditer(data, start) if not _ADDRESS_MARKS.isdisjoint(found[2])
+        found.start(1)
+        for found in _OLD_LINK.finditer(data, start)
+        if not _ADDRESS_MARKS.isdisjoint(found[2].partition(b")")[0])
     )
     yield from _escaped(reading, taken, old_links, "[…] (…)")
     if b"$" in data or b"\\" in data:

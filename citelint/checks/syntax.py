@@ -29,7 +29,8 @@ _RISKY_NAME = pattern(
 )
 _HIDDEN_CARET = re.compile(rb"\[(?=&(?:#0{0,5}94|#[xX]0{0,4}5[eE]|Hat);|\\\^)")
 """A caret that is one only after decoding: cmark-gfm takes what it is not for a footnote, and misreads on."""
-_WIKI = pattern(rb"!?\[{2,}+(?![\d, \t-]{1,24}\]|\d{1,6}\xe2\x80[\x90-\x94])|\^\[(?=[^\]^\d])")
+_WIKI = pattern(rb"!?\[{2,}+(?![\d, \t\[-][\d, \t\[\]-]{0,80}?\]\])|\^\[(?=[^\]^\d])")
+"""Numbers alone are citations, or a matrix."""
 _LINE_COMMANDS = (b"-8<-", b"!include", b".. ", b"*[", b"import ", b"export ", b"import\t", b"export\t")
 """What makes a line a command to some tool, when nothing but a quote mark or blanks stands before it."""
 _QUOTED = pattern(rb"[^\r\n]{0,400}[\"']")
