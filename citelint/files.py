@@ -138,7 +138,7 @@ class _Search:
     def _add_answers_of(self, sidecar: Path) -> None:
         """A changed manifest means that its answer has to be looked at again."""
         stem = sidecar.name[: -len(SIDECAR)]
-        found = [path for ending in MARKDOWN if (path := sidecar.with_name(stem + ending)).is_file()]
+        found = _named(sidecar, stem, MARKDOWN) or _named(sidecar, stem, HTML)
         if not found and not self._answers_only:
             raise InputError(
                 "a manifest without its answer beside it", help=f"expected {stem}.md, for example"
@@ -155,8 +155,7 @@ class _Search:
         kind = kind_of(path)
         manifest = self._manifest or find_manifest(path, self._policy, self._root)
         expected = kind is not None and (named or self._is_answer(path))
-        # A page that was rendered from an answer stands beside the answer's manifest; it is no answer itself.
-        rendered = kind == "html" and not expected
+        rendered = kind == "html" and not expected and _is_rendered(path, manifest)
         if kind is None or rendered or not (expected or manifest.is_file()):
             self.skipped.add(real)
             return
@@ -171,6 +170,16 @@ class _Search:
         except ValueError:
             return False
         return any(matches(inside, glob) for glob in self._policy.answers)
+
+
+def _named(beside: Path, stem: str, endings: Sequence[str]) -> list[Path]:
+    """The files of that name and one of these endings."""
+    return [path for ending in endings if (path := beside.with_name(stem + ending)).is_file()]
+
+
+def _is_rendered(page: Path, manifest: Path) -> bool:
+    """Whether a page may come from an answer, whose manifest it stands beside: then it is none itself."""
+    return manifest != page.with_name(page.stem + SIDECAR) or bool(_named(page, page.stem, MARKDOWN))
 
 
 def no_manifest(manifest: Path) -> ManifestError:

@@ -6,7 +6,7 @@ The only file that knows it. Every function here is pure: text and values in, va
 from __future__ import annotations
 
 from collections.abc import Container
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import msgspec
 
@@ -21,6 +21,9 @@ from citelint.resolve import Verdict
 from citelint.rules import Rule
 from citelint.writing import CarriedOut, carry_out
 
+if TYPE_CHECKING:
+    from citelint.html_pipeline import HtmlDone
+
 Form = Literal["fragment", "page", "md"]
 
 
@@ -31,6 +34,8 @@ class Report(msgspec.Struct, frozen=True):
     status: Status
     cited: tuple[str, ...]
     """The ids of the sources that are cited, in order of first use."""
+    refused: bool = False
+    """Whether the answer is held back: ``fix`` and ``render`` give no text for it."""
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -41,6 +46,7 @@ class Result(msgspec.Struct, frozen=True):
     status: Status
     cited: tuple[str, ...]
     changed: bool
+    refused: bool = False
 
 
 class Rendered(msgspec.Struct, frozen=True):
@@ -50,6 +56,7 @@ class Rendered(msgspec.Struct, frozen=True):
     findings: tuple[Finding, ...]
     status: Status
     cited: tuple[str, ...]
+    refused: bool = False
 
 
 def check(
@@ -60,16 +67,21 @@ def check(
     kind: AnswerKind = "markdown",
     site_files: Container[str] = frozenset(),
     rules: tuple[Rule, ...] = (),
+    select: str = "",
 ) -> Report:
     """Say what is wrong with an answer. Its text is proven as ``fix`` would prove it, and not given out.
 
     *site_files* are the paths that relative links may lead to, *rules* the user's own, which only report.
+    *select* is for HTML pages of a site: a CSS selector of the elements in them that hold answers.
     """
     policy = Policy() if policy is None else policy
     answer = Answer(text, manifest, policy, kind, site_files, rules)
+    if _is_html(kind, select):
+        html = _html_answer(answer, select)
+        return Report(html.findings, html.status, html.cited, html.refused)
     done = carry_out(answer, policy.readers, write_sources=False)
     findings, status = _judge(done, answer)
-    return Report(findings, status, _ids(done.last.cited))
+    return Report(findings, status, _ids(done.last.cited), _is_refused(status, policy))
 
 
 def fix(
@@ -80,19 +92,27 @@ def fix(
     kind: AnswerKind = "markdown",
     site_files: Container[str] = frozenset(),
     rules: tuple[Rule, ...] = (),
+    select: str = "",
 ) -> Result:
     """The answer with what does not resolve gone and its sources written from the manifest.
+
+    A page of HTML comes back as a page of citelint's own; with *select* it stays the site's page, in which
+    only what stands in the selected elements is written anew.
 
     Raises :class:`~citelint.errors.InputError` for a text that cannot be read, and
     :class:`~citelint.errors.PostconditionError` when the result cannot be proven safe.
     """
     answer = Answer(text, manifest, Policy() if policy is None else policy, kind, site_files, rules)
+    if _is_html(kind, select):
+        html = _html_answer(answer, select)
+        changed = html.text.encode() != html.before and not html.refused
+        return Result(html.text, html.findings, html.status, html.cited, changed, html.refused)
     done = carry_out(answer, answer.policy.readers)
     findings, status = _judge(done, answer)
     before, after = done.first.document.data, _disposed(done, answer.policy, status)
-    refused = status is Status.REJECTED and answer.policy.on_unverified == "refuse"
+    refused = _is_refused(status, answer.policy)
     changed = after != before and not refused
-    return Result(after.decode(), findings, status, _ids(done.last.cited), changed)
+    return Result(after.decode(), findings, status, _ids(done.last.cited), changed, refused)
 
 
 def render(
@@ -103,6 +123,7 @@ def render(
     kind: AnswerKind = "markdown",
     site_files: Container[str] = frozenset(),
     rules: tuple[Rule, ...] = (),
+    select: str = "",
     to: Form = "fragment",
     title: str = "",
 ) -> Rendered:
@@ -113,9 +134,16 @@ def render(
     policy = Policy() if policy is None else policy
     if to not in get_args(Form):
         raise InputError(f"to={to!r:.40} is not known", help=f"one of {', '.join(get_args(Form))}")
+    if _is_html(kind, select):
+        if to == "md":
+            raise InputError(
+                "an HTML answer cannot be rendered as Markdown", help="take to='fragment' or to='page'"
+            )
+        html = _html_answer(Answer(text, manifest, policy, kind, site_files, rules), select, to, title)
+        return Rendered(html.text, html.findings, html.status, html.cited, html.refused)
     if to == "md":
         fixed = fix(text, manifest, policy=policy, kind=kind, site_files=site_files, rules=rules)
-        return Rendered(fixed.text, fixed.findings, fixed.status, fixed.cited)
+        return Rendered(fixed.text, fixed.findings, fixed.status, fixed.cited, fixed.refused)
     # HTML has one style of citation, whatever Markdown is to get.
     answer = Answer(text, manifest, msgspec.structs.replace(policy, footnotes="gfm"), kind, site_files, rules)
     # mistune reads the text when it renders, and the gate judges what it made of it.
@@ -135,8 +163,16 @@ def _rendered(answer: Answer, policy: Policy, readers: tuple[str, ...], to: Form
     body = _disposed(done, policy, status)
     html = _html(body.decode(), done.last, policy, status) if body else ""
     if html and to == "page":
-        html = _page(html, answer.manifest, policy, title)
-    return Rendered(html, findings, status, _ids(done.last.cited))
+        from citelint.rendering.page import answer_page
+
+        html = answer_page(html, answer.manifest, policy, title)
+    return Rendered(html, findings, status, _ids(done.last.cited), _is_refused(status, policy))
+
+
+def _is_html(kind: AnswerKind, select: str) -> bool:
+    if select and kind != "html":
+        raise InputError("elements can be selected in HTML only", help="leave out --select for Markdown")
+    return kind == "html"
 
 
 # Judging the whole
@@ -151,6 +187,10 @@ def _judge(done: CarriedOut, answer: Answer) -> tuple[tuple[Finding, ...], Statu
         changes = (*changes, Change("CL407", Span(start, start)))
         status = Status.REJECTED
     return to_findings(document, policy, changes, answer.rules), status
+
+
+def _is_refused(status: Status, policy: Policy) -> bool:
+    return status is Status.REJECTED and policy.on_unverified == "refuse"
 
 
 def _disposed(done: CarriedOut, policy: Policy, status: Status) -> bytes:
@@ -193,13 +233,7 @@ def _html(markdown: str, planned: Plan, policy: Policy, status: Status) -> str:
     return answer_html(markdown, cited, policy, allow)
 
 
-def _page(html: str, manifest: Manifest, policy: Policy, title: str) -> str:
-    from citelint.rendering.page import page
+def _html_answer(answer: Answer, select: str, to: str = "", title: str = "") -> HtmlDone:
+    from citelint.html_pipeline import carry_out_html
 
-    images = [
-        url
-        for source in manifest.sources
-        if source.media_type.startswith("image/")
-        for url in manifest.urls_of(source)
-    ]
-    return page(html, title=title or "Answer", image_sources=images, language=policy.language)
+    return carry_out_html(answer, select, to=to, title=title)

@@ -33,6 +33,8 @@ READERS = ("commonmark", "gfm", "mistune", "python-markdown", "linkify")
 SEVERITIES = ("error", "warning", "note", "off")
 """What the ``severity`` table may say of a rule. ``off`` is not for CL1xx to CL3xx."""
 
+INLINE = "inline"  # in page-sinks: scripts, styles and handlers that stand in the page itself
+
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="kebab", forbid_unknown_fields=True):
     """Everything an operator can decide. In a file the names have hyphens: ``on-unverified``.
@@ -56,6 +58,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="kebab", forbid_u
     """After so many days the text of a snapshot should be gone; its hash stays."""
     allow: tuple[str, ...] = ()
     """Address prefixes that need no manifest, e.g. ``https://docs.example.org/``."""
+    page_sinks: tuple[str, ...] = ()
+    """Prefixes of what a site's pages fetch and lead to around answers; ``inline`` for code in the pages."""
     allow_mail: bool = False
     """Mail addresses in the text stay whole."""
     footnotes: Footnotes = "gfm"
@@ -106,6 +110,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="kebab", forbid_u
                 raise PolicyError(f"{_kebab(name)}: {getattr(self, name)} is less than {least}")
         for prefix in self.allow:
             _check_prefix(prefix)
+        for prefix in self.page_sinks:
+            _check_page_sink(prefix)
         for glob in self.answers:
             _check_glob(glob)
         _check_template(self.manifest)
@@ -302,7 +308,7 @@ _TYPES: dict[str, type] = {
     "severity": dict,
 }
 _TYPE_WORDS: dict[type, str] = {bool: "true or false", int: "whole number", str: "text", dict: "table"}
-_TEXTS = ("answers", "evidence_sources", "allow", "keep_comments", "readers", "rules")
+_TEXTS = ("answers", "evidence_sources", "allow", "page_sinks", "keep_comments", "readers", "rules")
 
 
 def _any_of(words: Iterable[str]) -> str:
@@ -344,7 +350,15 @@ def _check_template(template: str) -> None:
         )
 
 
-def _check_prefix(prefix: str) -> None:
+def _check_page_sink(prefix: str) -> None:
+    """An address as in ``allow``, or a path from the site's root."""
+    if prefix == INLINE:
+        return
+    rooted = prefix.startswith("/") and prefix[1:2] not in ("/", "\\")
+    _check_prefix(f"https://page.invalid{prefix}" if rooted else prefix, key="page-sinks", shown=prefix)
+
+
+def _check_prefix(prefix: str, *, key: str = "allow", shown: str = "") -> None:
     from citelint.urls import parse_url
 
     url = parse_url(prefix)
@@ -356,7 +370,9 @@ def _check_prefix(prefix: str) -> None:
     elif url.fragment or "#" in prefix:
         fault = "holds a fragment"
     if fault:
-        raise PolicyError(f"allow: {prefix!r} {fault}", help="e.g. 'https://docs.example.org/guide/'")
+        more = f", '/assets/' or '{INLINE}'" if key == "page-sinks" else ""
+        example = f"e.g. 'https://docs.example.org/guide/'{more}"
+        raise PolicyError(f"{key}: {(shown or prefix)!r} {fault}", help=example)
 
 
 def _check_removed_link(text: str) -> None:

@@ -1,9 +1,9 @@
 """Golden cases: an answer and its manifest, what ``fix`` writes and what it says, compared as bytes.
 
 ``cases/<code>/<name>/`` holds ``input.md``, ``evidence.json``, ``expected.md`` and ``findings.txt``, whose
-lines read ``line:column code message``. Each case shows its rule and as little else as possible. To write
-``expected.md`` and ``findings.txt`` anew after a change on purpose, run ``python tests/test_cases.py`` and
-read the difference before committing it.
+lines read ``line:column code message``; HTML answers are ``input.html`` and ``expected.html``. Each case
+shows its rule and as little else as possible. To write what is expected anew after a change on purpose, run
+``python tests/test_cases.py`` and read the difference before committing it.
 """
 
 from __future__ import annotations
@@ -28,14 +28,23 @@ NOT_FOUND_IN_AN_ANSWER = {"CL303", "CL501", "CL502", "CL503"}
 
 
 def cases() -> list[Path]:
-    return sorted(path.parent for path in CASES.glob("*/*/input.md"))
+    return sorted(path.parent for path in CASES.glob("*/*/input.*"))
+
+
+def expected_of(case: Path) -> Path:
+    return next(case.glob("input.*")).with_stem("expected")
+
+
+def fix(text: bytes, case: Path, policy: citelint.Policy) -> citelint.Result:
+    manifest = citelint.Manifest.load(case / "evidence.json")
+    kind = "html" if expected_of(case).suffix == ".html" else "markdown"
+    return citelint.fix(text, manifest, policy=policy, kind=kind)
 
 
 def run(case: Path) -> tuple[bytes, bytes]:
     """What ``expected.md`` and ``findings.txt`` of a case should hold."""
-    manifest = citelint.Manifest.load(case / "evidence.json")
     policy = POLICY if case.parent.name != "CL407" else citelint.Policy()
-    result = citelint.fix((case / "input.md").read_bytes(), manifest, policy=policy)
+    result = fix(next(case.glob("input.*")).read_bytes(), case, policy)
     lines = [f"{one.line}:{one.column} {one.code} {one.message}\n" for one in result.findings]
     return result.text.encode(), "".join(lines).encode()
 
@@ -47,7 +56,7 @@ def name(case: Path) -> str:
 @pytest.mark.parametrize("case", cases(), ids=name)
 def test_what_is_written_and_said_is_as_recorded(case: Path) -> None:
     text, findings = run(case)
-    assert text.decode() == (case / "expected.md").read_bytes().decode()
+    assert text.decode() == expected_of(case).read_bytes().decode()
     assert findings.decode() == (case / "findings.txt").read_bytes().decode()
 
 
@@ -58,9 +67,8 @@ def test_a_case_finds_what_its_folder_says(case: Path) -> None:
 
 @pytest.mark.parametrize("case", cases(), ids=name)
 def test_what_was_written_is_written_again(case: Path) -> None:
-    expected = (case / "expected.md").read_bytes()
-    manifest = citelint.Manifest.load(case / "evidence.json")
-    assert citelint.fix(expected, manifest, policy=POLICY).text.encode() == expected
+    expected = expected_of(case).read_bytes()
+    assert fix(expected, case, POLICY).text.encode() == expected
 
 
 def test_every_rule_that_an_answer_can_break_has_a_case(checkout: Path) -> None:
@@ -71,6 +79,6 @@ def test_every_rule_that_an_answer_can_break_has_a_case(checkout: Path) -> None:
 if __name__ == "__main__":
     for one in cases():
         written, said = run(one)
-        (one / "expected.md").write_bytes(written)
+        expected_of(one).write_bytes(written)
         (one / "findings.txt").write_bytes(said)
         sys.stdout.write(f"{name(one)}\n")

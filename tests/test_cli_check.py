@@ -218,13 +218,6 @@ def test_links_to_files_of_the_site(run: Run) -> None:
     assert run("check", "site/answers/answer.md").out.count("CL101") == 1
 
 
-def test_html_is_not_supported_yet(run: Run) -> None:
-    put("answer.html", "<p>x</p>")
-    ended = run("check", "answer.html")
-    assert ended.code == 2
-    assert "not supported" in ended.err
-
-
 @pytest.mark.parametrize(
     "leak",
     [

@@ -344,3 +344,10 @@ def test_a_folder_is_not_written_over(project: Path) -> None:
     with pytest.raises(InputError, match="cannot write"):
         write_atomically(Path("none/a.md"), b"new")
     assert listed() == ["d"]
+
+
+def test_a_page_beside_a_manifest_is_an_answer_unless_markdown_is(project: Path) -> None:
+    put("out/a.md", "out/a.html", "out/a.evidence.json", "out/b.html", "out/b.evidence.json", "out/c.html")
+    assert names(find("out")) == ["out/a.md", "out/b.html"]
+    assert names(find("out/b.evidence.json")) == ["out/b.html"]
+    assert names(find("out", template="evidence/{stem}.json")) == []

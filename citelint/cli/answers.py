@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 import msgspec
 
@@ -33,6 +33,9 @@ from citelint.policy import Policy, find_config, find_root
 from citelint.report.outcome import Outcome
 from citelint.report.text import DEFAULT_WIDTH, Style, count, format_outcome
 from citelint.rules import Rule, load_rules
+
+if TYPE_CHECKING:
+    from citelint.pipeline import Rendered, Report, Result
 
 STDIN = "-"
 
@@ -75,9 +78,7 @@ def add_config_option(parser: argparse.ArgumentParser) -> None:
 def add_answer_options(parser: argparse.ArgumentParser, *, single: bool = False) -> None:
     """The options that say which answers, and with which manifest and settings."""
     if single:
-        parser.add_argument(
-            "path", metavar="PATH", help="an answer (.md, .markdown), or - for standard input"
-        )
+        parser.add_argument("path", metavar="PATH", help="an answer (.md, .html), or - for standard input")
     else:
         parser.add_argument(
             "paths",
@@ -92,6 +93,12 @@ def add_answer_options(parser: argparse.ArgumentParser, *, single: bool = False)
         )
     parser.add_argument(
         "--manifest", metavar="FILE", help="the manifest, if it is not beside the answer (one answer only)"
+    )
+    parser.add_argument(
+        "--select",
+        metavar="CSS",
+        default="",
+        help="in HTML: the elements that hold answers; the rest of the page stays as it is",
     )
     parser.add_argument("--stdin-filename", metavar="NAME", help="the file that standard input stands for")
     add_config_option(parser)
@@ -244,9 +251,9 @@ def _failed(missed: Missed) -> Outcome:
     return Outcome(path=missed.path, error=missed.error)
 
 
-def is_refused(status: Status, policy: Policy) -> bool:
-    """Whether the policy holds the answer back, so that nothing is written."""
-    return status == Status.REJECTED and policy.on_unverified == "refuse"
+def is_refused(done: Report | Result | Rendered, policy: Policy) -> bool:
+    """Whether the answer is held back, so that nothing is written; asked here once more, whatever it says."""
+    return done.refused or (done.status == Status.REJECTED and policy.on_unverified == "refuse")
 
 
 def exit_code(outcomes: list[Outcome], policy: Policy, *, exit_zero: bool) -> int:

@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     batch = Batch(args, setting)
     style = style_for(sys.stdout, concise=args.format == "concise", show_addresses=args.show_addresses)
     outcomes: list[Outcome] = []
-    for outcome in batch.outcomes(partial(_check, setting=setting)):
+    for outcome in batch.outcomes(partial(_check, setting=setting, args=args)):
         if args.format != "json":
             print_outcome(outcome, style, findings=sys.stdout)
         outcomes.append(outcome.without_text())
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     return exit_code(outcomes, setting.policy, exit_zero=args.exit_zero)
 
 
-def _check(answer: Answer, setting: Setting) -> Outcome:
+def _check(answer: Answer, setting: Setting, args: argparse.Namespace) -> Outcome:
     from citelint import pipeline
 
     report = pipeline.check(
@@ -63,6 +63,7 @@ def _check(answer: Answer, setting: Setting) -> Outcome:
         kind=answer.kind,
         site_files=answer.site_files,
         rules=setting.rules,
+        select=args.select,
     )
     return Outcome(
         path=answer.shown,
@@ -70,5 +71,5 @@ def _check(answer: Answer, setting: Setting) -> Outcome:
         findings=(*answer.faults, *report.findings),
         status=str(report.status),
         cited=tuple(report.cited),
-        refused=is_refused(report.status, setting.policy),
+        refused=is_refused(report, setting.policy),
     )

@@ -66,8 +66,9 @@ def _fix(answer: Answer, setting: Setting, args: argparse.Namespace) -> Outcome:
         kind=answer.kind,
         site_files=answer.site_files,
         rules=setting.rules,
+        select=args.select,
     )
-    refused = is_refused(result.status, setting.policy)
+    refused = is_refused(result, setting.policy)
     text = answer.data if refused else result.text.encode()
     if args.diff:
         _print_diff(answer.data, text, answer.shown, whole=args.show_addresses)

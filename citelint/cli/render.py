@@ -74,9 +74,10 @@ def _render(answer: Answer, setting: Setting, args: argparse.Namespace) -> Outco
         kind=answer.kind,
         site_files=answer.site_files,
         rules=setting.rules,
+        select=args.select,
         to=args.to,
     )
-    refused = is_refused(rendered.status, setting.policy)
+    refused = is_refused(rendered, setting.policy)
     if not refused:
         _write(rendered.text.encode(), output)
     return Outcome(

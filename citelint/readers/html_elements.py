@@ -10,6 +10,7 @@ from collections.abc import Iterable
 import msgspec
 
 from citelint.model import Span
+from citelint.patterns import pattern
 from citelint.readers.html_tokens import Attributes, Token
 
 VOID = frozenset(
@@ -95,3 +96,29 @@ def pair(tokens: Iterable[Token], length: int) -> list[Element]:
     while opened:
         close(length)
     return elements
+
+
+OWN = b"citelint-"
+"""What the classes and ids of what citelint writes begin with."""
+_OWN_LINK = pattern(rb'<a href="#citelint-([A-Za-z0-9_-]{1,64})"[^<>]*+>[^<>]*+</a>\Z')
+
+
+def own_mark(data: bytes, element: Element) -> str:
+    """The id of the source that an element cites, if it is a citation as citelint writes it; else empty.
+
+    Whoever forges one has cited that source, no more: what is written is the manifest's.
+    """
+    if element.name != "sup" or element.closing is None or not _is_own(element, "citelint-cite"):
+        return ""
+    link = _OWN_LINK.match(data, element.opening.end, element.end)
+    return link[1].decode() if link else ""
+
+
+def own_sources(element: Element) -> bool:
+    """Whether an element is, or pretends to be, the list of sources that citelint writes."""
+    return element.name == "section" and _is_own(element, "citelint-sources")
+
+
+def _is_own(element: Element, name: str) -> bool:
+    written = element.opening.attributes
+    return OWN in written and name in element.attributes.get("class").split()

@@ -37,6 +37,8 @@ _RAW_TEXT = {
     name: pattern(rb"</" + name.encode() + rb"(?=[" + _SPACE + rb"/>])", re.IGNORECASE)
     for name in ("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "noscript")
 }
+RAW_TEXT = frozenset(_RAW_TEXT)
+"""Elements that hold text alone, whatever it looks like."""
 ALIEN = frozenset(["svg", "math", "select", "template", "frameset", "plaintext"])
 """Inside these, parsers follow other rules; end tags are no longer believed once one was seen."""
 
@@ -86,6 +88,17 @@ def tokens(data: bytes) -> Iterator[Token]:
         if end is None or end >= len(data):
             return
         match = _TAG.search(data, end)
+
+
+MARKUP_TO_SOME = frozenset(["iframe", "noembed", "noframes", "noscript"])
+"""Raw text elements whose content is markup to some browsers, or to all when scripts are off."""
+_UNREAD = pattern(rb"<(/?)(?=(?:iframe|noembed|noframes|noscript)[" + _SPACE + rb"/>])", re.IGNORECASE)
+
+
+def tokens_within(data: bytes, raw: Token) -> Iterator[Token]:
+    """The tokens in such an element, as those browsers see them; all at the place of *raw*."""
+    for token in tokens(_UNREAD.sub(rb"<\1x-", data[raw.start : raw.end])):
+        yield token._replace(start=raw.start, end=raw.end)
 
 
 def _end_of_comment(data: bytes, start: int) -> int | None:

@@ -53,9 +53,25 @@ class Reading(msgspec.Struct, frozen=True):
 
 def read(document: Document, known: Known, *, fuzzy_hosts: bool = False) -> Reading:
     """Read an answer. Linear in its size."""
-    data, body = document.data, document.body
     outline = read_markdown(document)
-    tags = tuple(find_tags(data, body, outline.code))
+    tags = tuple(find_tags(document.data, document.body, outline.code))
+    return read_outlined(document, outline, tags, known, fuzzy_hosts=fuzzy_hosts)
+
+
+def read_outlined(
+    document: Document,
+    outline: Outline,
+    tags: tuple[Tag, ...],
+    known: Known,
+    *,
+    own: tuple[Reference, ...] = (),
+    fuzzy_hosts: bool = False,
+) -> Reading:
+    """Read what stands in a text whose links, code, tags and *own* markers are known already.
+
+    Linear in its size.
+    """
+    data, body = document.data, document.body
     opaque = outline.code.union(outline.math).union(_code_elements(tags))
     used = _used_numbers(data, body, outline)
     bibliography = _lists(document, known, outline.code.union(outline.math), used)
@@ -63,6 +79,8 @@ def read(document: Document, known: Known, *, fuzzy_hosts: bool = False) -> Read
     markers = find_markers(
         data, body, opaque, known=lambda label: known.names_something(label) or _listed(bibliography, label)
     )
+    if own:
+        markers = sorted([*markers, *own], key=lambda marker: (marker.span.start, -marker.span.end))
     lists = Regions(run.span for run in bibliography.runs)
     markers = [marker for marker in markers if marker.span.start not in lists]
     in_marker = Regions(marker.span for marker in markers if marker.syntax)

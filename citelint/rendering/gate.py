@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Allow = Callable[[str, str, str], str | None]
 
-__all__ = ["OWN", "TooDeep", "clean", "list_sinks", "second_opinion"]
+__all__ = ["OWN", "TooDeep", "clean", "list_attributes", "list_sinks", "second_opinion"]
 
 _ADDRESSES = frozenset({("a", "href"), ("img", "src")})
 _EVERYWHERE = "*"
@@ -101,6 +101,13 @@ def list_sinks(html: str) -> list[Sink]:
     sinks = [Sink("auto", "", f"tag <{name or '!'}>") for name in sorted(names - rules.seen_tags)]
     if not _HAS_ATTRIBUTES.search(html):
         return sinks
+    found = list_attributes(html)
+    sinks.extend(sink for sink in (_sink(*each, rules) for each in found) if sink)
+    return sinks
+
+
+def list_attributes(html: str) -> list[tuple[str, str, str]]:
+    """Element, name and decoded value of every attribute, as an HTML5 parser sees it."""
     found: list[tuple[str, str, str]] = []
 
     def collect(tag: str, attribute: str, value: str) -> None:
@@ -116,8 +123,7 @@ def list_sinks(html: str) -> list[Sink]:
         generic_attribute_prefixes=_ANY_NAME,
         link_rel=None,
     )
-    sinks.extend(sink for sink in (_sink(*each, rules) for each in found) if sink)
-    return sinks
+    return found
 
 
 def _sink(tag: str, attribute: str, value: str, rules: _Rules) -> Sink | None:
@@ -273,6 +279,7 @@ def second_opinion(html: str, allow: Allow) -> list[str]:
     """
     import bleach
 
+    html = _with_few_references(html)
     judge = _Judge(allow, OWN)
     rules = _rules()
     try:
@@ -291,6 +298,18 @@ def second_opinion(html: str, allow: Allow) -> list[str]:
     return [f"only nh3: {each}" for each in sorted((before - after).elements())] + [
         f"only bleach: {each}" for each in sorted((after - before).elements())
     ]
+
+
+_MANY_REFERENCES = 4096
+_TEXT = pattern(r">[^<]++")
+_REFERENCE = pattern(r"&#?[A-Za-z0-9]{1,32};")
+
+
+def _with_few_references(html: str) -> str:
+    """Without those in the text, for which bleach takes quadratic time; text is not compared anyway."""
+    if html.count("&") <= _MANY_REFERENCES:
+        return html
+    return _TEXT.sub(lambda text: _REFERENCE.sub(".", text[0]), f">{html}")[1:]
 
 
 def _bleach_keeps(judge: _Judge, rules: _Rules, tag: str, name: str, value: str) -> bool:

@@ -14,10 +14,24 @@ from citelint.urls import parse_url
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from citelint.manifest import Manifest
+    from citelint.policy import Policy
+
 _LANGUAGE = pattern(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}")
 _HOST = pattern(r"[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]")
 """No ``*``, which an address may have in its host and which admits every host here."""
 _MEANS_SOMETHING = pattern(r"[\s,;'\"\\*]")
+
+
+def answer_page(html: str, manifest: Manifest, policy: Policy, title: str) -> str:
+    """A whole document around an answer, which may show the images that the manifest has and no others."""
+    images = [
+        url
+        for source in manifest.sources
+        if source.media_type.startswith("image/")
+        for url in manifest.urls_of(source)
+    ]
+    return page(html, title=title or "Answer", image_sources=images, language=policy.language)
 
 
 def page(body: str, *, title: str, image_sources: Sequence[str], language: str) -> str:
