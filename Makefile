@@ -7,12 +7,13 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo renderers test test-lowest lint format types check acceptance bench bench-smoke docs lock clean
+.PHONY: help setup demo renderers fuzz test test-lowest lint format types check acceptance bench bench-smoke docs lock clean
 
 help:
 	@echo 'make demo         check, fix and render the answer in examples/'
 	@echo 'make test         run the tests'
 	@echo 'make renderers    add the renderers of Node (20 or newer) to those that the tests show texts to'
+	@echo 'make fuzz         random documents, 200,000 of them, until one gets through'
 	@echo 'make test-lowest  the same, with the oldest dependencies that are admitted'
 	@echo 'make check        lint, types and tests, as before a commit'
 	@echo 'make acceptance   what must hold on the corpora, as a table (where they are beside the checkout)'
@@ -36,6 +37,9 @@ $(READY): pyproject.toml constraints/dev.txt
 
 demo: $(READY)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh build/demo
+
+fuzz: $(READY)
+	$(BIN)/python -m tests.fuzz
 
 test: $(READY)
 	$(BIN)/python -m pytest

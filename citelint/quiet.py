@@ -85,7 +85,7 @@ def _lines_go_quietly(data: bytes, body: int, start: int, end: int) -> bool:
     after_gap = start <= body or data[max(body, start - 4) : start].endswith((b"\n\n", b"\r\n\r\n"))
     if end >= len(data) or data[end] in b"\r\n":
         return after_gap or not _SPANS.search(data, start, end)
-    if not after_gap or data.startswith(_OPENERS, end):
+    if not after_gap or data.startswith(_OPENERS, end) or _SPANS.search(data, start, end):
         return False
     return data[end] in _LETTERS or data[end] in _FOREIGN or (start > body and data[end] in b"#-*>|")
 

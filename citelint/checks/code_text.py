@@ -9,7 +9,7 @@ lists and quotations, as plain text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from citelint.change import Change, replace
@@ -38,6 +38,7 @@ def check_code_text(reading: Reading, resolver: Resolver, taken: Regions) -> Ite
     def is_live(span: Span) -> bool:
         return LIVE.search(data, *span) is not None and not _only_leads_where_it_may(data, span, resolver)
 
+    yield from _behind_the_mark(reading, is_live)
     blocks = {block.start for block in outline.blocks}
     for span in outline.indented:
         if span.start not in taken and is_live(span):
@@ -55,6 +56,18 @@ def check_code_text(reading: Reading, resolver: Resolver, taken: Regions) -> Ite
         if edits:
             yield _change(region, edits, "code over several lines" if fence is None else "a fence indented")
     yield from _dollars(reading, taken)
+
+
+def _behind_the_mark(reading: Reading, is_live: Callable[[Span], bool]) -> Iterator[Change]:
+    """A block on the line of a byte order mark, which some take for text: then nothing begins there."""
+    document, outline = reading.document, reading.outline
+    start = document.bom.end
+    if not start or document.body.start != start or not outline.blocks:
+        return
+    block = outline.blocks[0]
+    if document.line_start(block.start) == start and block.start in outline.code and is_live(block):
+        edit = replace(start, start, document.newline)
+        yield _change(Span(start, start), (edit,), "code behind a byte order mark")
 
 
 def _only_leads_where_it_may(data: bytes, span: Span, resolver: Resolver) -> bool:

@@ -349,13 +349,14 @@ def full_target(reference: Reference) -> str:
 
 
 def kept_texts(reading: Reading, resolver: Resolver) -> Regions:
-    """The texts of the links that stay: no second reference may be written inside one."""
+    """The texts of the links and images that stay: no second reference may be written inside one."""
+    judges = {Kind.LINK: resolver.address, Kind.IMAGE: resolver.image}
     spans: list[tuple[int, int]] = [
         reference.text
         for reference in reading.references
         if reference.text is not None
-        and reference.kind is Kind.LINK
-        and resolver.address(reference.target).verdict is not Verdict.REJECTED
+        and reference.kind in judges
+        and judges[reference.kind](reference.target).verdict is not Verdict.REJECTED
     ]
     opened = -1
     for tag in reading.tags:

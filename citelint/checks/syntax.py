@@ -20,7 +20,8 @@ from citelint.readers.reading import Reading
 
 _BRACES = pattern(
     rb"\{(?=[{%#:.=</!?@])"  # {{ }}, {% %}, {# #}, {: …}, {.class}, {=html}, {</>}
-    rb"|\{(?=[\w:+.-]{1,64}\}(?:[`\s]|\Z))"  # a role or directive: {image} …
+    rb"|\{(?=[\w:+.-]{1,64}\}`)"  # a role: {image}`…`
+    rb"|(?<=[:`~])\{(?=[\w:+.-]{1,64}\}(?:\s|\Z))"  # a directive: :::{image} …
 )
 _ASSIGNMENT = pattern(rb"[{}=]|(?:\r\n|\n|\r)[ \t>]*+[\r\n]")
 _RISKY_NAME = pattern(
@@ -29,7 +30,7 @@ _RISKY_NAME = pattern(
 )
 _HIDDEN_CARET = re.compile(rb"\[(?=&(?:#0{0,5}94|#[xX]0{0,4}5[eE]|Hat);|\\\^)")
 """A caret that is one only after decoding: cmark-gfm takes what it is not for a footnote, and misreads on."""
-_WIKI = pattern(rb"!?\[{2,}+(?![\d, \t\[-][\d, \t\[\]-]{0,80}?\]\])|\^\[(?![\]^\d])")
+_WIKI = pattern(rb"!\[{2,}+|\[{2,}+(?![\d, \t\[-][\d, \t\[\]-]{0,80}?\]\])|\^\[(?![\]^\d])")
 """Numbers alone are citations, or a matrix."""
 _LINE_COMMANDS = (b"-8<-", b"!include", b".. ", b"*[", b"import ", b"export ", b"import\t", b"export\t")
 """What makes a line a command to some tool, when nothing but a quote mark or blanks stands before it."""
@@ -150,10 +151,13 @@ def _wiki(reading: Reading, taken: Regions) -> Iterator[Change]:
         bracket = found.start() + found[0].index(b"[")
         if bracket in outline.code or bracket in taken or bracket in outline.math:
             continue
+        within = found.start() in links  # the text of a link or an image begins with a bracket
+        bracket += within
         # Brackets in which a link or a marker begins belong to that. Before a link one more is harmless.
-        starts = (at for at in range(found.start(), found.end()) if at in links or at in markers)
+        starts = (at for at in range(bracket, found.end()) if at in links or at in markers)
         end = next(starts, found.end())
-        if found[0].startswith(b"^") or end - bracket > 1 or (end - bracket == 1 and end in markers):
+        alone = within or found[0].startswith(b"^") or end in markers
+        if end - bracket > 1 or (end > bracket and alone):
             edit = replace(bracket, end, "&#91;" * (end - bracket))
             yield Change("CL307", Span(found.start(), end), (edit,), _what("a wiki link or note"))
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from tests.renderers.matrix import Seen
-from tests.renderers.sinks import Found
+from tests.renderers.sinks import Found, key
 
 OK = "https://allowed.example/docs/guide"
 """What the smallest inputs may lead to; :data:`OK` with ``.png`` is a picture."""
@@ -57,7 +57,7 @@ _MATERIAL = _by("python-markdown material")
 _NO_FENCES = ("python-markdown", "markdown2")
 _FENCES_AT_THE_MARGIN = _by("python-markdown", "markdown2", "showdown")
 _FENCE = re.compile(r"^[ >]*(?:[-+*] +|\d+[.)] +)?[ >]*(`{3,}|~{3,})", re.MULTILINE)
-_FENCE_WITHIN = re.compile(r"^(?: +|>[ >]*|[ >]*(?:[-+*] +|\d+[.)] +)[ >]*)(`{3,}|~{3,})", re.MULTILINE)
+_FENCE_WITHIN = re.compile(r"^(?: +| *>[ >]*|[ >]*(?:[-+*] +|\d+[.)] +)[ >]*)(`{3,}|~{3,})", re.MULTILINE)
 
 
 ACCEPTED: tuple[Known, ...] = (
@@ -103,9 +103,17 @@ ACCEPTED: tuple[Known, ...] = (
     ),
     Known(
         "a relative wiki link",
-        lambda seen, found: "[[[" in seen.text and re.fullmatch(r"/?\w+/?", found.url) is not None,
-        ("[[[2]]]",),
-        "a number in three pairs of brackets is a citation more often than the name of a page",
+        lambda seen, found: (
+            "[[" in seen.text and re.fullmatch(r"/?[\d,\[\]-]+/?", found.url.replace("%20", "")) is not None
+        ),
+        ("a[[2]]", "f[[1, 2]]", "[[[2]]]"),
+        "numbers in pairs of brackets are a citation or a matrix more often than the name of a page",
+    ),
+    Known(
+        "a relative wiki link in a formula",
+        lambda seen, found: "$" in seen.text and "[[" in seen.text and key(found.url) is None,
+        ("$$[[:]]\n:$",),
+        "what is a formula to most is not escaped; absolute addresses are taken out of it",
     ),
     Known(
         "a word in parentheses behind brackets",
@@ -184,6 +192,10 @@ MENDED: tuple[str, ...] = (
     "中@.a",
     "<a@evil/q>",
     "hello@mail+xyz.example",
+    f"![[x]]({OK}.png)",
+    f"[[x]]({OK})",
+    f"\ufeff    {EVIL}",
+    f"\ufeff```\n[x]({EVIL})\n```",
     f"n\n- -\n        ![x]({EVIL})",
     f"    a\n-\n      ![x]({EVIL})",
     f"    a\n2)     ![x]({EVIL})",

@@ -63,7 +63,7 @@ def is_plain_host(found: Found) -> bool:
         and "." in text
         and not text.startswith("www.")
         and not set(text) & set("/:?#@")
-        and key(found.url) == key("http://" + text)
+        and (not text.isascii() or key(found.url) == key("http://" + text))
     )
 
 
