@@ -23,6 +23,7 @@ from citelint.checks.html import check_tags
 from citelint.checks.links import Footnotes, check_links, full_target
 from citelint.checks.metadata import check_front_matter
 from citelint.checks.patterns import check_patterns
+from citelint.checks.platforms import check_platforms
 from citelint.checks.syntax import check_syntax
 from citelint.checks.text import check_text
 from citelint.document import Document
@@ -107,7 +108,7 @@ def plan(answer: Answer, decisions: Decisions | None = None, *, write_sources: b
     policy = answer.policy
     document = Document(answer.text)
     resolver = Resolver(answer.manifest, policy, site_files=answer.site_files)
-    reading = read(document, resolver, fuzzy_hosts="linkify" in policy.readers)
+    reading = read(document, resolver, fuzzy_hosts=_links_any_host(policy))
     resolver = resolver.with_bibliography(reading.bibliography)
     citations = find_citations(reading, resolver)
     cited = _cited(reading, resolver, citations)
@@ -144,6 +145,11 @@ def plan(answer: Answer, decisions: Decisions | None = None, *, write_sources: b
     )
 
 
+def _links_any_host(policy: Policy) -> bool:
+    """Whether a plain host name is a link to somebody; chats unfold such links on top."""
+    return "linkify" in policy.readers or "slack" in policy.renders_as
+
+
 def _unlisted(cited: tuple[Source, ...], policy: Policy, document: Document) -> Iterator[Change]:
     """All else is in order, but the sources that are cited have yet to be written at the end."""
     if cited and policy.footnotes in ("gfm", "list"):
@@ -168,6 +174,7 @@ def _other_changes(
     changes += check_dialects(reading, taken)
     changes += check_code(reading, taken)
     changes += check_code_text(reading, resolver, taken)
+    changes += check_platforms(reading, policy.renders_as, taken)
     changes += check_text(reading)
     changes += check_front_matter(reading.document, resolver, policy)
     return changes

@@ -6,13 +6,21 @@ code fails as loudly as one in a config file.
 
 from __future__ import annotations
 
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import msgspec
 
 from citelint.errors import PolicyError
 from citelint.patterns import pattern
+from citelint.policy_values import (
+    check_glob,
+    check_page_sink,
+    check_prefix,
+    check_removed_link,
+    check_severity,
+    check_template,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -30,10 +38,8 @@ Language = Literal["en", "es", "pt"]
 READERS = ("commonmark", "gfm", "mistune", "python-markdown", "linkify")
 """The Markdown parsers that an answer can be looked at through."""
 
-SEVERITIES = ("error", "warning", "note", "off")
-"""What the ``severity`` table may say of a rule. ``off`` is not for CL1xx to CL3xx."""
-
-INLINE = "inline"  # in page-sinks: scripts, styles and handlers that stand in the page itself
+PLATFORMS = ("github", "gitlab", "slack")
+"""Where answers may be shown that act upon plain text (CL308)."""
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="kebab", forbid_unknown_fields=True):
@@ -80,6 +86,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="kebab", forbid_u
     """Severities other than a rule's own, by code."""
     readers: tuple[str, ...] = ("commonmark", "gfm", "mistune")
     """Through whose eyes the output is read back; names of :data:`READERS`."""
+    renders_as: tuple[str, ...] = ()
+    """Where answers are shown; names of :data:`PLATFORMS`, which act upon mentions and the like (CL308)."""
     rules: tuple[str, ...] = ()
     """Folders of the user's own rule files, from the project root."""
     numbers: Numbers = "off"
@@ -101,23 +109,23 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="kebab", forbid_u
             _one_of(name, getattr(self, name), allowed)
         for name in _TEXTS:
             _texts(name, getattr(self, name))
-        for reader in self.readers:
-            _one_of("readers", reader, READERS)
+        _all_of("readers", self.readers, READERS)
+        _all_of("renders_as", self.renders_as, PLATFORMS)
         if not self.readers:
             raise PolicyError("readers: at least one is needed", help=_any_of(READERS))
         for name, least in (("retention_days", 0), ("max_citations_per_block", 1)):
             if getattr(self, name) < least:
                 raise PolicyError(f"{_kebab(name)}: {getattr(self, name)} is less than {least}")
         for prefix in self.allow:
-            _check_prefix(prefix)
+            check_prefix(prefix)
         for prefix in self.page_sinks:
-            _check_page_sink(prefix)
+            check_page_sink(prefix)
         for glob in self.answers:
-            _check_glob(glob)
-        _check_template(self.manifest)
-        _check_removed_link(self.removed_link)
+            check_glob(glob)
+        check_template(self.manifest)
+        check_removed_link(self.removed_link)
         for code, severity in self.severity.items():
-            _check_severity(code, severity)
+            check_severity(code, severity)
 
     @classmethod
     def load(cls, path: str | Path) -> Policy:
@@ -308,7 +316,16 @@ _TYPES: dict[str, type] = {
     "severity": dict,
 }
 _TYPE_WORDS: dict[type, str] = {bool: "true or false", int: "whole number", str: "text", dict: "table"}
-_TEXTS = ("answers", "evidence_sources", "allow", "page_sinks", "keep_comments", "readers", "rules")
+_TEXTS = (
+    "answers",
+    "evidence_sources",
+    "allow",
+    "page_sinks",
+    "keep_comments",
+    "readers",
+    "renders_as",
+    "rules",
+)
 
 
 def _any_of(words: Iterable[str]) -> str:
@@ -326,75 +343,12 @@ def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
         raise PolicyError(f"{_kebab(name)}: {value!r} is not known", help=_any_of(allowed))
 
 
+def _all_of(name: str, values: Iterable[str], allowed: tuple[str, ...]) -> None:
+    for value in values:
+        _one_of(name, value, allowed)
+
+
 def _texts(name: str, values: tuple[str, ...]) -> None:
     # A str is a sequence of str, so `Policy(answers="*.md")` would silently mean four globs.
     if not isinstance(values, tuple) or not all(isinstance(value, str) and value for value in values):
         raise PolicyError(f"{_kebab(name)}: must be a list of texts that are not empty")
-
-
-def _check_glob(glob: str) -> None:
-    pure = PurePosixPath(glob)
-    if "\\" in glob or pure.is_absolute() or ".." in pure.parts or not glob.isprintable():
-        raise PolicyError(
-            f"answers: {glob!r} must stay below the project root",
-            help="write it relative to that folder, with / and without .., e.g. 'answers/**/*.md'",
-        )
-
-
-def _check_template(template: str) -> None:
-    rest = template.replace("{stem}", "").replace("{folder}", "")
-    if template and ("{" in rest or "}" in rest or rest == template):
-        raise PolicyError(
-            f"manifest: {template!r} must hold {{stem}} or {{folder}}, and no other braces",
-            help="e.g. 'evidence/{stem}.json' or '{folder}/{stem}.json'",
-        )
-
-
-def _check_page_sink(prefix: str) -> None:
-    """An address as in ``allow``, or a path from the site's root."""
-    if prefix == INLINE:
-        return
-    rooted = prefix.startswith("/") and prefix[1:2] not in ("/", "\\")
-    _check_prefix(f"https://page.invalid{prefix}" if rooted else prefix, key="page-sinks", shown=prefix)
-
-
-def _check_prefix(prefix: str, *, key: str = "allow", shown: str = "") -> None:
-    from citelint.urls import parse_url
-
-    url = parse_url(prefix)
-    fault = ""
-    if url is None or url.scheme not in ("http", "https") or not url.host:
-        fault = "is not an http or https address"
-    elif url.userinfo:
-        fault = "holds user info"
-    elif url.fragment or "#" in prefix:
-        fault = "holds a fragment"
-    if fault:
-        more = f", '/assets/' or '{INLINE}'" if key == "page-sinks" else ""
-        example = f"e.g. 'https://docs.example.org/guide/'{more}"
-        raise PolicyError(f"{key}: {(shown or prefix)!r} {fault}", help=example)
-
-
-def _check_removed_link(text: str) -> None:
-    """Plain words: what citelint writes must not itself be a link or markup for some renderer."""
-    bad = ("://", "](", "][", "]:", "<", "`", "@", "&", "\\", "!", "www.", "^")
-    if not text.isprintable() or len(text) > 200 or any(sign in text for sign in bad):
-        raise PolicyError(
-            f"removed-link: {text!r} must be plain words", help="one line, no address, no markup"
-        )
-
-
-_CODE = pattern(r"[A-Z]{2,8}[0-9]{3}")
-_ALWAYS_ON = ("CL1", "CL2", "CL3")
-
-
-def _check_severity(code: str, severity: str) -> None:
-    if not _CODE.fullmatch(code):
-        raise PolicyError(f"severity: {code!r} is not a rule's code", help="e.g. CL106 = 'error'")
-    if severity not in SEVERITIES:
-        raise PolicyError(f"severity: {code} = {severity!r} is not known", help=_any_of(SEVERITIES))
-    if severity == "off" and code.startswith(_ALWAYS_ON):
-        raise PolicyError(
-            f"severity: {code} cannot be turned off",
-            help="rules CL1xx to CL3xx keep addresses in; 'note' lowers it",
-        )

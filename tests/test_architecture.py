@@ -19,7 +19,7 @@ PACKAGE = CHECKOUT / "citelint"
 
 FLOORS = (
     {"model", "errors", "data", "patterns", "change", "defang"},
-    {"document", "policy", "manifest", "urls", "rules"},
+    {"document", "policy", "policy_values", "manifest", "urls", "rules"},
     {"readers"},
     {"resolve", "checks", "rewrite", "html_edits", "evidence"},
     {"rendering"},

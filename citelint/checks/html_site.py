@@ -13,7 +13,8 @@ import msgspec
 from citelint.change import Change
 from citelint.model import Regions, Span
 from citelint.patterns import pattern
-from citelint.policy import INLINE, Policy
+from citelint.policy import Policy
+from citelint.policy_values import INLINE
 from citelint.readers.html_rules import HtmlRules, html_rules
 from citelint.readers.html_tokens import MARKUP_TO_SOME, Attributes, Token, tokens_within
 from citelint.resolve import PAGE

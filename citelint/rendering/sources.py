@@ -131,7 +131,7 @@ def _plane(source: Source) -> str:
 
 def _record(source: Source, policy: Policy) -> str:
     """Title, link, time and hash of a capture, as every style writes them."""
-    title = escape_markdown(_title(source))
+    title = escape_markdown(_title(source, policy))
     address = _destination(source)
     named = f"[{title}](<{address}>)" if address else title
     kind = "" if source.capture == "full" else f" ({source.capture} only)"
@@ -139,9 +139,16 @@ def _record(source: Source, policy: Policy) -> str:
     return f"{named}, captured {source.fetched_at[:10]}{kind}{digest}"
 
 
-def _title(source: Source) -> str:
-    """The title, held to a line; without one the host, else the id. Never words of the answer."""
-    return plain_line(source.title) or source.host.removeprefix("www.") or source.id
+_SIGIL = pattern(r"([@#!&%])(?=\w)")
+
+
+def _title(source: Source, policy: Policy) -> str:
+    """The title, held to a line; without one the host, else the id. Never words of the answer.
+
+    On platforms that act upon mentions and the like (CL308), these fall apart.
+    """
+    title = plain_line(source.title) or source.host.removeprefix("www.") or source.id
+    return _SIGIL.sub(r"\1 ", title) if policy.renders_as else title
 
 
 def _destination(source: Source) -> str:
@@ -249,7 +256,7 @@ def _entry(source: Source, policy: Policy, label: str) -> dict[str, object]:
     return {
         "id": source.id,
         "label": label,
-        "title": _title(source),
+        "title": _title(source, policy),
         "url": parsed.raw if parsed else "",
         "fetched_at": source.fetched_at,
         "fetched_on": source.fetched_at[:10],
