@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from citelint.model import Edit, Kind
+from citelint.model import Edit, Kind, Regions
 from citelint.patterns import pattern
 from citelint.planning import Plan
 
@@ -41,11 +41,24 @@ def is_quiet(planned: Plan) -> bool:
     if len(outline.code) > len(outline.fences) and b"\n    " in data:
         return False  # indented lines are code or text, by what stands before them
     start = planned.document.body.start
-    touching = any(
-        before.span.end == after.span.start and not _ends_line(data, before)
-        for before, after in pairwise(planned.edits)
+    return (
+        not _loses_citation(planned)
+        and not any(_touch(data, one, two) for one, two in pairwise(planned.edits))
+        and all(_leaves_quiet(data, start, edit) for edit in planned.edits)
     )
-    return not touching and all(_leaves_quiet(data, start, edit) for edit in planned.edits)
+
+
+def _loses_citation(planned: Plan) -> bool:
+    """Whether a citation went along with what stood around it, perhaps the last one of its source."""
+    if planned.resolver.policy.footnotes == "none":
+        return False
+    removed = Regions(edit.span for edit in planned.edits if not edit.replacement)
+    gone = (marker.labels for marker in planned.reading.markers if marker.span.start in removed)
+    return any(planned.resolver.labels(labels).sources for labels in gone)
+
+
+def _touch(data: bytes, one: Edit, two: Edit) -> bool:
+    return one.span.end == two.span.start and not _ends_line(data, one)
 
 
 def _ends_line(data: bytes, edit: Edit) -> bool:

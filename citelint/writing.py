@@ -98,6 +98,8 @@ def carry_out(
             help="an answer like that is made to be taken apart; do not show it",
         )
     first, last = rounds[0].plan, rounds[-1].plan
+    if answer.policy.footnotes == "none":
+        last = first  # what it cites cannot be seen any more
     changes = (*first.changes, *_uncovered(rounds), *neutralised)
     return CarriedOut(first, last, written._replace(changes=changes))
 

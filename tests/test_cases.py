@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 CASES = Path(__file__).resolve().parent / "cases"
@@ -22,6 +23,11 @@ import citelint  # noqa: E402
 
 POLICY = citelint.Policy(on_unverified="strip", severity={"CL407": "off"})
 """The default but for one thing: most cases are about something else than a missing citation."""
+POLICIES = {
+    "CL308": msgspec.structs.replace(POLICY, renders_as=("github",)),
+    "CL407": citelint.Policy(),
+}
+"""Those of the rules that need another one."""
 
 NOT_FOUND_IN_AN_ANSWER = {"CL303", "CL501", "CL502", "CL503"}
 """A disagreement of sanitizers fails closed; the others are about the manifest."""
@@ -43,7 +49,7 @@ def fix(text: bytes, case: Path, policy: citelint.Policy) -> citelint.Result:
 
 def run(case: Path) -> tuple[bytes, bytes]:
     """What ``expected.md`` and ``findings.txt`` of a case should hold."""
-    policy = POLICY if case.parent.name != "CL407" else citelint.Policy()
+    policy = POLICIES.get(case.parent.name, POLICY)
     result = fix(next(case.glob("input.*")).read_bytes(), case, policy)
     lines = [f"{one.line}:{one.column} {one.code} {one.message}\n" for one in result.findings]
     return result.text.encode(), "".join(lines).encode()

@@ -133,3 +133,13 @@ def test_only_citelints_own_marks_lead_to_its_sources() -> None:
     html = citelint.render("B [⁹](#citelint-s1) [x](#part) [1].", MANIFEST).text
     assert html.count('href="#citelint-s1"') == 1
     assert html.count('href="#part"') == 1
+
+
+def test_what_is_cited_counts_where_nothing_shows_it() -> None:
+    """Also when the text is looked at again, here for its invisible character."""
+    once = _fix("A\u200b [1] b.", footnotes="none")
+    assert (once.text, once.cited, once.status) == ("A b.", ("s1",), "verified")
+
+
+def test_a_citation_that_goes_with_a_definition_is_none() -> None:
+    assert _fix("[9]:cit[]{ref=1}").text == ""

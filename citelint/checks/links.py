@@ -158,6 +158,8 @@ class _Links:
             # A footnote must not touch a bare address, so the two are written together.
             written = alone(decision.written).decode()
             footnote = self._missing_footnote(span, decision)
+            if written.startswith("[") and self._data[span.start - 1 : span.start] == b"[":
+                span, written = Span(span.start - 1, span.end), f"&#91;{written}"  # two are a wiki link
             edit = write_mark(self._data, span, written + footnote) if footnote else replace(*span, written)
             yield Change("CL112", span, (edit,), self._values(address, decision))
         elif self._goes_on_in_html(span):
