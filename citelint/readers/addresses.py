@@ -38,7 +38,7 @@ _DOMAIN = pattern(rb"[A-Za-z0-9_\-]++(?:\.[A-Za-z0-9_\-]++)++")
 _FOREIGN_DOMAIN = pattern(rb"(?:[A-Za-z0-9_.\-]|[\xc3-\xe2\xe4-\xee][\x80-\xbf]{1,2}){3,255}+")
 _ODD_DOMAIN = pattern(rb"[^\s<>()\[\]\"'@,;:/.\x00-\x20]{0,64}+\.[A-Za-z0-9]++")
 """What only the least strict linkifiers take for one."""
-_IN_BRACKETS = pattern(rb"[^\s<>@]{1,256}+(?=>)")
+_IN_BRACKETS = pattern(rb"[^\s<>@!]{1,256}+@[^\s<>@]{1,256}+(?=>)")
 """Between angle brackets Markdown once took anything with an ``@`` for an address."""
 _DOMAINS = (_DOMAIN, _FOREIGN_DOMAIN, _ODD_DOMAIN)
 _HOST_AFTER_SLASHES = pattern(
@@ -257,6 +257,9 @@ def _with_slashes(text: bytes, at: int, floor: int) -> _Found:
 
 
 def _mail(text: bytes, at: int, floor: int) -> _Found:
+    bracket = text.rfind(b"<", max(floor, at - _WINDOW), at)
+    if bracket >= 0 and (whole := _IN_BRACKETS.match(text, bracket + 1)):
+        return Kind.MAIL, bracket + 1, whole.end()
     local = _LOCAL_TAIL.search(text[max(floor, at - 64) : at])
     if local is None:
         return None
@@ -267,8 +270,6 @@ def _mail(text: bytes, at: int, floor: int) -> _Found:
     if scheme:
         start = window + scheme.start()
         domain = domain or _LOCAL_DOMAIN.match(text, at + 1)
-    if not scheme and text[start - 1 : start] == b"<" and (closed := _IN_BRACKETS.match(text, at + 1)):
-        return Kind.MAIL, start, closed.end()
     if domain is None or (not scheme and b"." not in domain[0]):
         return None
     end = domain.end()

@@ -191,6 +191,7 @@ MENDED: tuple[str, ...] = (
     "a@b+c.d",
     "中@.a",
     "<a@evil/q>",
+    "<]@->",
     "hello@mail+xyz.example",
     f"![[x]]({OK}.png)",
     f"[[x]]({OK})",
