@@ -307,3 +307,34 @@ def test_select_on_the_command_line(run: Run) -> None:
     rendered = run("render", "page.html", "--select", "main")
     assert rendered.code == 0
     assert rendered.out.startswith("<!doctype html>")
+
+
+_CDATA = "</main><svg><![CDATA[>]]<!-- ]]></svg>"
+"""To a browser the comment is text of the drawing, and ends nowhere."""
+
+
+@pytest.mark.parametrize(
+    ("answer", "declared"),
+    [
+        ("</main><svg></svg><script>alert(1)</script>", ()),
+        ("</main><math></math><style>@import '//evil.example/x'</style>", ()),
+        (_CDATA + "<body onload=alert(1)> -->", ()),
+        (_CDATA + "<template shadowrootmode=open><img src=//evil.example/x></template> -->", ()),
+        ("</main><meta http-equiv=refresh content='0 evil'>", ()),
+        ("</main><meta http-equiv=refresh content='0 /evil;/assets/'>", ("/assets/",)),
+        ("</main><svg><image><set attributeName=href to='http:evil.example/x'/></image></svg>", ()),
+        ("</main><base href='https://cdn.example/npm/lib@1/'>", ("/", "https://cdn.example/npm/lib@1/")),
+        ("</main><a href='https:evil.example'>x</a>", ("/",)),
+        ("</main><img srcset='/a.png 1x,http:evil.example 2x'>", ("/",)),
+        ("</main><img data-src='http:evil.example'>", ("/",)),
+        ("</main><svg><rect fill='image(\"x\") url(https:evil.example)'/></svg>", ("/",)),
+    ],
+)
+def test_what_an_answer_puts_outside_is_seen_as_a_browser_sees_it(
+    answer: str, declared: tuple[str, ...]
+) -> None:
+    page = f"<!doctype html><html><head><title>t</title></head><body><main>{answer}</main></body></html>"
+    policy = citelint.Policy(required=False, on_unverified="strip", page_sinks=declared)
+    result = citelint.fix(page, MANIFEST, policy=policy, kind="html", select="main")
+    assert result.refused
+    assert "CL302" in {finding.code for finding in result.findings}

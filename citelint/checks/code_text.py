@@ -26,6 +26,7 @@ _BACKTICKS = pattern(rb"`++")
 _LINE_END = pattern(rb"[ \t]*+(?:\r\n|\n|\r)[ \t>]*+")
 _LINES = pattern(rb"[^\r\n]*+(?:\r\n|\n|\r|\Z)")
 _DOLLARS = pattern(rb"(?:^|(?<=[\r\n]))[ \t>]{0,64}(\$\$)")
+_RIVALS = pattern(rb"[$=^~]")
 _COLUMNS = 4
 
 
@@ -56,6 +57,7 @@ def check_code_text(reading: Reading, resolver: Resolver, taken: Regions) -> Ite
         if edits:
             yield _change(region, edits, "code over several lines" if fence is None else "a fence indented")
     yield from _dollars(reading, taken)
+    yield from _rivals(reading, [region for region in outline.code if is_live(region)], taken)
 
 
 def _behind_the_mark(reading: Reading, is_live: Callable[[Span], bool]) -> Iterator[Change]:
@@ -152,3 +154,20 @@ def _dollars(reading: Reading, taken: Regions) -> Iterator[Change]:
         if outline.code.touches((start, following)):
             edit = replace(start, start + 2, b"&#36;&#36;")
             yield _change(Span(start, start + 2), (edit,), "$$ without its end")
+
+
+def _rivals(reading: Reading, live: list[Span], taken: Regions) -> Iterator[Change]:
+    """Marks that, to some dialect, pair with one inside a code span and so take its backtick along."""
+    data, outline = reading.document.data, reading.outline
+    fences = Regions(fence.span for fence in outline.fences)
+    spans = [span for span in live if span.start not in fences and _RIVALS.search(data, *span)]
+    if not spans:
+        return
+    formulas = Regions(span for span in outline.math if not outline.code.touches(span))
+    marks = {data[found.start()] for span in spans for found in _RIVALS.finditer(data, *span)}
+    for found in _RIVALS.finditer(data, reading.document.body.start):
+        start = found.start()
+        if data[start] not in marks or any(start in one for one in (outline.code, formulas, taken)):
+            continue
+        edit = replace(start, start + 1, b"&#%d;" % data[start])
+        yield _change(Span(start, start + 1), (edit,), "a mark that pairs with one in code")

@@ -299,6 +299,8 @@ def _host(text: bytes, at: int, floor: int) -> _Found:
     start = at
     while start > max(floor, at - _WINDOW) and text[start - 1] in _HOST_BYTES:
         start -= 1
+    for mark in _BREAKS.finditer(text, start, at):
+        start = mark.end()  # typographic marks are letters to UTF-8, and to no linkifier
     if start == at or (start > floor and text[start - 1] in b"@/:\\"):
         return None
     end = label.end()

@@ -78,6 +78,14 @@ ACCEPTED: tuple[Known, ...] = (
         "to older dialects a fence begins its line; the reader python-markdown is for them",
     ),
     Known(
+        "no code in a block of HTML",
+        lambda seen, _: (
+            _FENCES_AT_THE_MARGIN(seen) and re.search(r"^ {0,3}<[a-z]", seen.text, re.MULTILINE) is not None
+        ),
+        (f"<div>\n\n`<img src={EVIL}>`",),
+        "older dialects read no Markdown between the tags of a block; the reader python-markdown is for them",
+    ),
+    Known(
         "no footnotes",
         lambda seen, found: seen.renderer == "markdown2" and found.url.startswith("Source record "),
         ("[][1]",),
@@ -191,6 +199,12 @@ MENDED: tuple[str, ...] = (
     "a@b+c.d",
     "中@.a",
     "<a@evil/q>",
+    f"$`$![x]({EVIL})`",
+    f"$$a`$$ ![x]({EVIL})`",
+    f"==`== ![x]({EVIL})`",
+    f"^`^ ![x]({EVIL})`",
+    f"~`~ ![x]({EVIL})`",
+    f"$`$`{OK}`secret",
     "<]@->",
     "hello@mail+xyz.example",
     f"![[x]]({OK}.png)",
