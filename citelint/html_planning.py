@@ -29,8 +29,10 @@ from citelint.readers.html_layout import OBJECT, lay_out
 from citelint.readers.html_page import HtmlSource, elements_of
 from citelint.readers.html_rules import html_rules
 from citelint.readers.html_text import HtmlText, Link
+from citelint.readers.html_tokens import Token
 from citelint.readers.markdown import Outline
 from citelint.readers.reading import Reading, read_outlined
+from citelint.readers.tags import elements as html_elements
 from citelint.rendering.sources import html_mark, labels
 from citelint.resolve import Resolver, Verdict
 from citelint.rewrite import settle
@@ -67,7 +69,7 @@ def plan_html(data: bytes, source: HtmlSource, content: Span, answer: Answer) ->
     return HtmlPlan(
         resolver=resolver,
         changes=(*decided.changes, *check_html_tags(data, tokens, known, _dropped(elements))),
-        edits=settle([*decided.edits, *map(remove, text.sources)]),
+        edits=settle([*decided.edits, *map(remove, text.sources), *_unknown(tokens, _dropped(elements))]),
         cited=decided.cited,
         own=own,
         sources=tuple(text.sources),
@@ -204,6 +206,18 @@ def _moved(change: Change, text: HtmlText) -> Change | None:
     place = text.place(change.span)
     values = {name: value.replace(OBJECT.decode(), "[…]") for name, value in change.values.items()}
     return Change(change.code, place, (), values, change.address) if place else None
+
+
+def _unknown(tokens: Iterable[Token], dropped: Regions) -> Iterator[Edit]:
+    """Tags of no HTML element; with one that SVG knows, such as ``<text>``, the gate would drop words."""
+    for token in tokens:
+        if token.sort in ("start", "end") and token.start not in dropped and not _is_html(token.name):
+            yield remove((token.start, token.end))
+
+
+def _is_html(name: str) -> bool:
+    known = html_elements()
+    return any(name in group for group in (known.plain, known.raw, known.other)) or name in html_rules().tags
 
 
 def _dropped(elements: Iterable[Element]) -> Regions:

@@ -286,3 +286,25 @@ def test_rules_of_the_users_own_see_the_text() -> None:
     )
     report = citelint.check("<p>It is guar<b>anteed</b>.</p>", MANIFEST, kind="html", rules=(rule,))
     assert ("ACME001", 10) in [(one.code, one.column) for one in report.findings]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("<p>a <text>b</text> c</p>", "<p>a b c</p>"),
+        ("<p>std::vector<int> b</p>", "<p>std::vector b</p>"),
+        ("<text><p>a</p></text>", "<p>a</p>"),
+        ("<p>a <x-y>b</x-y></p>", "<p>a b</p>"),
+    ],
+)
+def test_words_stay_whatever_element_they_are_in(text: str, kept: str) -> None:
+    assert fix(text).text.strip() == kept
+
+
+@pytest.mark.parametrize(
+    "text", ["see “nature.com/articles/x” now", "<p>见（evil.com/q）</p>", "a&#x2028;evil.com/q"]
+)
+def test_hosts_behind_typographic_marks_come_to_rest(text: str) -> None:
+    once = fix(text).text
+    assert "removed" not in once
+    assert fix(once).text == once
