@@ -32,6 +32,7 @@ _HIDDEN_CARET = re.compile(rb"\[(?=&(?:#0{0,5}94|#[xX]0{0,4}5[eE]|Hat);|\\\^)")
 """A caret that is one only after decoding: cmark-gfm takes what it is not for a footnote, and misreads on."""
 _WIKI = pattern(rb"!\[{2,}+|\[{2,}+(?![\d, \t\[-][\d, \t\[\]-]{0,80}?\]\])|\^\[(?![\]^\d])")
 """Numbers alone are citations, or a matrix."""
+_WIKI_LENGTH = 1024
 _LINE_COMMANDS = (b"-8<-", b"!include", b".. ", b"*[", b"import ", b"export ", b"import\t", b"export\t")
 """What makes a line a command to some tool, when nothing but a quote mark or blanks stands before it."""
 _QUOTED = pattern(rb"[^\r\n]{0,400}[\"']")
@@ -156,10 +157,15 @@ def _wiki(reading: Reading, taken: Regions) -> Iterator[Change]:
         # Brackets in which a link or a marker begins belong to that. Before a link one more is harmless.
         starts = (at for at in range(bracket, found.end()) if at in links or at in markers)
         end = next(starts, found.end())
-        alone = within or found[0].startswith(b"^") or end in markers
+        alone = within or found[0].startswith(b"^") or end in markers or _closes_twice(data, end)
         if end - bracket > 1 or (end > bracket and alone):
             edit = replace(bracket, end, "&#91;" * (end - bracket))
             yield Change("CL307", Span(found.start(), end), (edit,), _what("a wiki link or note"))
+
+
+def _closes_twice(data: bytes, at: int) -> bool:
+    """Whether two closing brackets follow, as they end a wiki link; one before a link is harmless without."""
+    return b"]]" in data[at : at + _WIKI_LENGTH].split(b"\n", 1)[0]
 
 
 def _commands(reading: Reading, taken: Regions) -> Iterator[Change]:

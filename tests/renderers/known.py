@@ -209,6 +209,8 @@ MENDED: tuple[str, ...] = (
     "hello@mail+xyz.example",
     f"![[x]]({OK}.png)",
     f"[[x]]({OK})",
+    f"![[]({OK})c]]",
+    f"[[x]({OK}) c]]",
     f"\ufeff    {EVIL}",
     f"\ufeff```\n[x]({EVIL})\n```",
     f"n\n- -\n        ![x]({EVIL})",
