@@ -58,7 +58,8 @@ def _loses_citation(planned: Plan) -> bool:
 
 
 def _touch(data: bytes, one: Edit, two: Edit) -> bool:
-    return one.span.end == two.span.start and not _ends_line(data, one)
+    between = data[one.span.end : two.span.start] if two.span.start - one.span.end < _NEAR else b"-"
+    return not between.strip(b" \t") and not _ends_line(data, one)
 
 
 def _ends_line(data: bytes, edit: Edit) -> bool:

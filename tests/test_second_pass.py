@@ -84,6 +84,7 @@ def test_what_an_edit_uncovers_is_dealt_with_and_reported(text: str, body: str, 
         "[1]\n~~~`\ncode",
         "a||\n-|-\n|||[2]",
         "Solve for x[^s1].",
+        f"|[]({A}) [2]",
     ],
 )
 def test_a_second_run_changes_nothing(text: str, links: str, style: str) -> None:

@@ -13,6 +13,7 @@ from citelint.checks.links import alone
 from citelint.checks.text import without_invisible
 from citelint.defang import as_text
 from citelint.model import Edit, Regions, Span
+from citelint.patterns import pattern
 from citelint.policy import Policy
 from citelint.readers.reading import Reading
 from citelint.readers.tags import Tag, elements
@@ -20,6 +21,10 @@ from citelint.resolve import Resolver, Verdict
 
 _HIDDEN_TEXT = ("title", "hidden", "aria-", "data-", "placeholder")
 """How attributes begin whose text people do not see, but the next reader of the source does."""
+_ODD_BLANKS = pattern(
+    rb"(?:\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80|\xc2[\x85\xa0]"
+    rb"|[ \t\x0b\x0c\x1c-\x1f])++(?=[\r\n])"
+)
 _INERT = frozenset({"id", "class"})
 """What an element that no browser knows may carry; such tags are shown by nobody and do nothing."""
 
@@ -42,9 +47,16 @@ class _Tags:
     def changes(self) -> Iterator[Change]:
         tags = self._reading.tags
         for index, tag in enumerate(tags):
+            yield from self._odd_blanks(tag)
             if tag.span.start < self._gone_until or tag.span.start in self._markers:
                 continue
             yield from self._tag(tag, index)
+
+    def _odd_blanks(self, tag: Tag) -> Iterator[Change]:
+        """Blanks to some parsers only: a tag with nothing but blanks behind it begins a block of HTML."""
+        found = _ODD_BLANKS.match(self._data, tag.span.end)
+        if found and found[0].strip(b" \t"):
+            yield Change("CL304", Span(*found.span()), (remove(found.span()),), {"what": "odd white space"})
 
     def _tag(self, tag: Tag, index: int) -> Iterator[Change]:
         if tag.name == "!--":

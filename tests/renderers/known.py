@@ -206,6 +206,8 @@ MENDED: tuple[str, ...] = (
     f"~`~ ![x]({EVIL})`",
     f"$`$`{OK}`secret",
     "<]@->",
+    f"</a>\u2028\n```\n\n[x]({EVIL})",
+    f"<b>\u00a0\n```\n\n![x]({EVIL})\n```",
     "hello@mail+xyz.example",
     f"![[x]]({OK}.png)",
     f"[[x]]({OK})",
