@@ -19,6 +19,7 @@ from citelint.document import Document
 from citelint.model import Regions, Span
 from citelint.readers.bibliography import Bibliography, read_bibliography
 from citelint.readers.markdown import read_markdown
+from citelint.readers.runs import Used
 
 CORPORA = Path(
     os.environ.get("CITELINT_CORPORA") or Path(__file__).resolve().parents[2] / "shared" / "corpora"
@@ -83,7 +84,8 @@ def report_corpus() -> None:
         prepared.append((name, key, text.encode(), outline.code.union(outline.math), numbers_used(text)))
     started = time.process_time()
     results = [
-        read_bibliography(data, Span(0, len(data)), opaque, used) for _, _, data, opaque, used in prepared
+        read_bibliography(data, Span(0, len(data)), opaque, Used(used))
+        for _, _, data, opaque, used in prepared
     ]
     took = time.process_time() - started
     size = sum(len(data) for _, _, data, _, _ in prepared)
@@ -113,7 +115,7 @@ def report_growth() -> None:
         for size in (10_000, 100_000, 1_000_000, 10_000_000):
             data = make(size).encode()
             started = time.process_time()
-            read_bibliography(data, Span(0, len(data)), Regions(), frozenset({"1"}))
+            read_bibliography(data, Span(0, len(data)), Regions(), Used(frozenset({"1"})))
             row += f"{(time.process_time() - started) * 1000:10.1f}"
         print(f"{name:28}{row}", flush=True)
 

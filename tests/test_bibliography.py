@@ -13,6 +13,7 @@ from citelint.model import Regions, Span
 from citelint.readers.bibliography import Bibliography, read_bibliography
 from citelint.readers.entries import Entry
 from citelint.readers.headings import Strength, bibliography_heading
+from citelint.readers.runs import Used
 
 A, B, C = "https://example.org/a", "https://example.org/b?x=1", "https://example.com/c"
 
@@ -30,7 +31,7 @@ def code_of(text: str) -> Regions:
 
 def read(text: str, used: Iterable[str] = ()) -> Bibliography:
     data = text.encode()
-    return read_bibliography(data, Span(0, len(data)), code_of(text), frozenset(used))
+    return read_bibliography(data, Span(0, len(data)), code_of(text), Used(frozenset(used)))
 
 
 def entries(text: str, used: Iterable[str] = ()) -> list[Entry]:
@@ -309,7 +310,7 @@ def test_other_line_ends_and_what_stands_around_keep_their_bytes() -> None:
 
 def test_only_what_is_within_is_read() -> None:
     data = f"[^1]: {A}\n\nText.\n\n[^2]: {B}\n".encode()
-    found = read_bibliography(data, Span(data.index(b"Text"), len(data)), Regions(), frozenset())
+    found = read_bibliography(data, Span(data.index(b"Text"), len(data)), Regions(), Used(frozenset()))
     assert [entry.number for run in found.runs for entry in run.entries] == ["2"]
 
 

@@ -9,7 +9,7 @@ of links worth a visit is none of these: it is part of the answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 
 import msgspec
 
@@ -17,7 +17,7 @@ from citelint.model import Regions, Span
 from citelint.patterns import pattern
 from citelint.readers.entries import Entry
 from citelint.readers.lines import read_lines, without
-from citelint.readers.runs import find_runs
+from citelint.readers.runs import Used, find_runs
 from citelint.readers.sections import take_headings
 
 
@@ -45,12 +45,10 @@ class Bibliography(msgspec.Struct, frozen=True):
 _BREAK_BEFORE = pattern(rb"<br[ \t]{0,8}/?>\Z", re.IGNORECASE)
 
 
-def read_bibliography(data: bytes, within: Span, opaque: Regions, used: Container[str]) -> Bibliography:
+def read_bibliography(data: bytes, within: Span, opaque: Regions, used: Used) -> Bibliography:
     """Find the runs of entries in *within*; linear time.
 
-    *opaque* is code and mathematics: nothing is read there. *used* holds the numbers and labels that markers
-    in the text use. A marker that opens its line (behind a bullet at most) names itself and must not be
-    counted, or every list would be used.
+    *opaque* is code and mathematics: nothing is read there. *used* says which numbers the text uses.
     """
     text = without(data, opaque)
     lines = read_lines(text, within)

@@ -14,6 +14,7 @@ from citelint.readers.addresses import find_addresses
 from citelint.readers.bibliography import Bibliography, read_bibliography
 from citelint.readers.markdown import Outline, read_markdown
 from citelint.readers.markers import find_markers
+from citelint.readers.runs import Used
 from citelint.readers.tags import Tag, find_tags
 from citelint.urls import is_known_suffix
 
@@ -118,7 +119,7 @@ _OWN_ENTRY = re.compile(rb"\[\^?([A-Za-z0-9_-]{1,64})\]:? Source record ")
 _OWN_HEADING = pattern(rb"##{1,2} [^\r\n]{1,256}\Z")
 
 
-def _lists(document: Document, known: Known, opaque: Regions, used: frozenset[str]) -> Bibliography:
+def _lists(document: Document, known: Known, opaque: Regions, used: Used) -> Bibliography:
     """The answer's lists, and apart from them the one that citelint wrote at the end, if there is one."""
     data, body = document.data, document.body
     own = _own_block(document, known)
@@ -154,20 +155,23 @@ _NUMBERS_IN_BRACKETS = re.compile(
     rb"(?:\[\^?|\xe3\x80[\x90\x94\x96])"
     rb"((?:[0-9,; \-]|\xef\xbc\x8c|\xe3\x80\x81|\xe2\x80[\x93\x94]){1,60})(?=[\]^\xe3\xe2:])"
 )
+_LINKED = re.compile(rb"\]{1,2}\(")
 _NUMBER = pattern(rb"[0-9]{1,4}")
-_LINE_MARKS = b" \t>*+-#|"
+_LINE_MARKS = b" \t>*+-#|["
 
 
-def _used_numbers(data: bytes, body: Span, outline: Outline) -> frozenset[str]:
+def _used_numbers(data: bytes, body: Span, outline: Outline) -> Used:
     """The numbers that brackets in the text name, without those that open their line, as entries do."""
-    used = {label for reference in outline.references for label in reference.labels}
+    alone = {label for reference in outline.references for label in reference.labels}
+    linked: set[str] = set()
     for found in _NUMBERS_IN_BRACKETS.finditer(data, body.start):
         start = found.start()
         while start > body.start and data[start - 1] in _LINE_MARKS:
             start -= 1
         if start > body.start and data[start - 1] not in b"\r\n" and found.start() not in outline.code:
-            used.update(number.decode() for number in _NUMBER.findall(found[1]))
-    return frozenset(used)
+            numbers = linked if _LINKED.match(data, found.end()) else alone
+            numbers.update(number.decode() for number in _NUMBER.findall(found[1]))
+    return Used(frozenset(alone | linked), frozenset(linked - alone))
 
 
 def _listed(bibliography: Bibliography, label: str) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+
+import msgspec
 
 from citelint.model import Regions, Span
 from citelint.patterns import pattern
@@ -30,6 +31,18 @@ _MAX_ABSTRACT = 12
 _SHORT = 40
 
 
+class Used(msgspec.Struct, frozen=True):
+    """The numbers and labels that the text uses.
+
+    A marker that opens its line (behind a bullet at most) names itself and must not be among them, or every
+    list would be used.
+    """
+
+    named: frozenset[str]
+    linked: frozenset[str] = frozenset()
+    """Those of them that are links wherever they stand: ``[1](https://…)`` needs no list."""
+
+
 class Draft:
     """A run in the making: lines ``first`` to ``last`` (exclusive) and what they say."""
 
@@ -54,7 +67,7 @@ class _Group:
         self.addressed = addressed
 
 
-def find_runs(data: bytes, text: bytes, lines: list[Line], used: Container[str]) -> list[Draft]:
+def find_runs(data: bytes, text: bytes, lines: list[Line], used: Used) -> list[Draft]:
     """All runs, in order, without their real headings (see :mod:`citelint.readers.sections`).
 
     *text* is *data* in which code is made unreadable.
@@ -63,7 +76,7 @@ def find_runs(data: bytes, text: bytes, lines: list[Line], used: Container[str])
 
 
 class _Reader:
-    def __init__(self, data: bytes, text: bytes, lines: list[Line], used: Container[str]) -> None:
+    def __init__(self, data: bytes, text: bytes, lines: list[Line], used: Used) -> None:
         self.data = data
         self.text = text
         self.lines = lines
@@ -196,11 +209,11 @@ class _Reader:
 
     def _named(self, group: _Group) -> bool:
         number = self.lines[group.first].number
-        return number.isdigit() or number in self.used
+        return number.isdigit() or number in self.used.named
 
     def _take_bracketed(self, groups: list[_Group]) -> None:
         """``[1] Title: https://…`` without a heading: only what the text uses, and no ``[1] First step``."""
-        if not any(self.lines[group.first].number in self.used for group in groups):
+        if not any(self._is_used(self.lines[group.first]) for group in groups):
             return
         while groups and not groups[-1].addressed and self.lines[groups[-1].first].gap:
             groups.pop()
@@ -209,6 +222,12 @@ class _Reader:
         if any(self._reads_as_source(group, strict=False) for group in groups):
             self._keep(groups, groups[0].first)
 
+    def _is_used(self, line: Line) -> bool:
+        """Whether a marker needs this entry. Where both are links, the entry may be a sentence that cites."""
+        if line.number in self.used.linked and self.text[line.content : line.content + 1] == b"[":
+            return False
+        return line.number in self.used.named
+
     def _settle(self) -> None:
         """Numbered lists without a heading are lists of sources if the text has no better ones to use."""
         defined = {entry.number for draft in self.drafts for entry in draft.entries}
@@ -216,10 +235,10 @@ class _Reader:
         done = 0
         for index in self.doubtful:
             number = self._number(index)
-            if index < done or number in defined or number not in self.used:
+            if index < done or number in defined or number not in self.used.named:
                 continue
             groups, done = self._groups(index, Strength.NONE, Strength.NONE)
-            count = sum(self._number(group.first) in self.used for group in groups)
+            count = sum(self._number(group.first) in self.used.named for group in groups)
             if 2 * count >= len(groups) and not taken.touches((index, done)) and self._fits(groups):
                 self._keep(groups, self._table_head(index))
         self.drafts.sort(key=lambda draft: draft.first)
