@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from citelint.change import Change, remove
-from citelint.checks.links import kept_texts, space_before, write_mark
+from citelint.checks.links import kept_texts, write_mark
+from citelint.checks.surroundings import with_surroundings
 from citelint.manifest import Source
 from citelint.model import Edit, Reference, Span
 from citelint.patterns import pattern
@@ -19,20 +20,11 @@ from citelint.policy import Policy
 from citelint.readers.bibliography import Run
 from citelint.readers.markers import MAX_LABELS
 from citelint.readers.reading import Reading
-from citelint.resolve import LabelDecision, Resolver
+from citelint.resolve import Resolver
 from citelint.urls import url_key
 
 _BLANKS = b" \t"
 _BLANK_LINES = pattern(rb"(?:[ \t]*+(?:\r\n|\n|\r))++")
-_PAIRS = (
-    (b"(", b")"),
-    ("（".encode(), "）".encode()),
-    (b"**", b"**"),
-    (b"__", b"__"),
-    (b"*", b"*"),
-    (b"_", b"_"),
-)
-"""What would be left empty around a marker that goes."""
 _OPENING = (b"(", b"[", b"{", b'"', b"'", b"*", b"_")
 _RANGE = pattern(r"[0-9]\s*[-‐‑–—~～]\s*[0-9]")
 MAX_SHOWN = 60
@@ -149,7 +141,7 @@ def _edits(data: bytes, citation: Citation, written: str) -> list[Edit]:
         escaped = data[start - 1 : start] == b"\\" and data[start - 2 : start - 1] != b"\\"
         end = citation.span.end
         return [write_mark(data, Span(start - escaped, end), written)]
-    return [remove(_with_surroundings(data, citation.span))]
+    return [remove(with_surroundings(data, citation.span))]
 
 
 def _reads_as_index(before: bytes) -> bool:
@@ -167,19 +159,6 @@ def _paired_edits(data: bytes, marker: Reference, text: Span, written: str) -> l
     return edits
 
 
-def _with_surroundings(data: bytes, span: Span) -> Span:
-    """The space before goes along, and brackets that would be left empty."""
-    start, end = span
-    while start and data[start - 1 : start] in (b" ", b"\t"):
-        start -= 1
-    while data[end : end + 1] in (b" ", b"\t"):
-        end += 1
-    for opening, closing in _PAIRS:
-        if data.startswith(closing, end) and data.startswith(opening, max(0, start - len(opening)), start):
-            return space_before(data, Span(start - len(opening), end + len(closing)))
-    return space_before(data, span)
-
-
 def _unresolved(reading: Reading, resolver: Resolver, citation: Citation) -> Iterator[Change]:
     data = reading.document.data
     for marker in citation.markers:
@@ -191,7 +170,7 @@ def _unresolved(reading: Reading, resolver: Resolver, citation: Citation) -> Ite
             source = decision.not_evidence[0]
             why = f"{source.tool}, {source.level or 'listed'}"
             yield Change("CL105", marker.span, (), {"source": source.id, "why": why, "what": shown})
-        if decision.missing and not (decision.sources and _alternatives(decision)):
+        if decision.missing and not (decision.sources and _alternatives(marker)):
             count = {
                 "count": str(len(marker.labels)),
                 "limit": str(len(marker.labels) - len(decision.missing)),
@@ -205,9 +184,9 @@ def _unresolved(reading: Reading, resolver: Resolver, citation: Citation) -> Ite
             yield Change("CL103", marker.span, (), {"what": shown})
 
 
-def _alternatives(decision: LabelDecision) -> bool:
-    """``[1](https://…)`` names one thing twice: one of the names is enough."""
-    return any("://" in label for label in decision.missing)
+def _alternatives(marker: Reference) -> bool:
+    """``[[1]](https://…)`` names one thing twice: one of the names is enough."""
+    return any("://" in label for label in marker.labels)
 
 
 def _missing_code(marker: Reference, shown: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from citelint.change import Change, remove, replace
-from citelint.checks.links import space_before
+from citelint.checks.surroundings import grouped, with_surroundings
 from citelint.checks.text import without_invisible
 from citelint.defang import as_text, break_tokens
 from citelint.manifest import Source
@@ -42,6 +42,7 @@ def check_html_links(reading: Reading, resolver: Resolver, policy: Policy, text:
     links = _Links(reading, resolver, policy)
     for link in text.links:
         links.link(link)
+    links.remove_numbers()
     for picture in text.pictures:
         links.picture(picture)
     for address in reading.addresses:
@@ -57,6 +58,8 @@ class _Links:
         self._policy = policy
         # Those in lists and markers are decided on with these, as a whole.
         self._free = {id(reference) for reference in reading.references}
+        self._numbers: list[Span] = []
+        """The links that go and were no more than a citation."""
         self.judged = Judged([], [], [], [], [])
 
     def link(self, link: Link) -> None:
@@ -77,13 +80,18 @@ class _Links:
             code = decision.code if decision.code and decision.code != "CL201" else "CL101"
             self.judged.in_source.append(Change(code, span, edits, values, link.target))
             if _ONLY_NUMBER.match(self._data, link.shown.start, link.shown.end):
-                self.judged.text_edits.append(remove(space_before(self._data, reference.span)))
+                self._numbers.append(reference.span)
         elif link.target != decision.written:
             self.judged.in_source.append(Change("CL112", span, (), values))
         if not rejected and decision.verdict is Verdict.CITES and decision.source is not None:
             self.judged.cited.append((link, decision.source))
         self._lie(link, reference, decision, rejected=rejected)
         self.judged.in_source.extend(self._faults(span, decision, link.target))
+
+    def remove_numbers(self) -> None:
+        """Without its address, a number says nothing."""
+        for group in grouped(self._data, sorted(self._numbers)):
+            self.judged.text_edits.append(remove(with_surroundings(self._data, group, brackets=True)))
 
     def _lie(self, link: Link, reference: Reference, decision: AddressDecision, *, rejected: bool) -> None:
         url = parse_url(link.target if rejected else decision.written)

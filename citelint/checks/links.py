@@ -8,6 +8,7 @@ from collections.abc import Container, Iterator, Mapping
 from typing import NamedTuple
 
 from citelint.change import Change, remove, replace
+from citelint.checks.surroundings import grouped, with_surroundings
 from citelint.checks.text import without_invisible
 from citelint.defang import as_text
 from citelint.model import Edit, Kind, Reference, Regions, Span
@@ -59,6 +60,8 @@ class _Links:
         self._kept_texts = kept_texts(reading, resolver)
         self._dropped: set[int] = set()
         """Where the brackets stood that go with their links."""
+        self._numbers: dict[int, Span] | None = None
+        """The groups of links that are numbers and go, by where they begin; made when first needed."""
 
     # Links, images, autolinks
 
@@ -82,8 +85,8 @@ class _Links:
         edits: tuple[Edit, ...]
         if reference.kind is Kind.AUTOLINK:
             edits = (self._removed_link(reference.span),)
-        elif reference.kind is Kind.LINK and _ONLY_NUMBER.match(self._data[text.start : text.end]):
-            edits = (remove(self._with_space_before(reference.span)),)
+        elif self._is_number(reference):
+            edits = self._removed_numbers(reference)
         else:
             edits = (remove((reference.span.start, text.start)), remove((text.end, reference.span.end)))
             self._dropped |= {text.start - 1, text.end}
@@ -96,6 +99,27 @@ class _Links:
         )
         if self._lies(reference, reference.target):
             yield Change("CL207", reference.span, (), self._values(reference, decision))
+
+    def _is_number(self, reference: Reference) -> bool:
+        """Whether a link is no more than a citation: without its address, its number says nothing."""
+        text = reference.text
+        return (
+            reference.kind is Kind.LINK
+            and text is not None
+            and bool(_ONLY_NUMBER.match(self._data, text.start, text.end))
+        )
+
+    def _removed_numbers(self, reference: Reference) -> tuple[Edit, ...]:
+        """The edit that removes a number, and those that stand next to it; one for all, at the first."""
+        if self._numbers is None:
+            gone = (
+                other.span
+                for other in self._reading.references
+                if self._is_number(other) and self._resolver.address(other.target).verdict is Verdict.REJECTED
+            )
+            self._numbers = {group.start: group for group in grouped(self._data, gone)}
+        group = self._numbers.get(reference.span.start)
+        return (remove(with_surroundings(self._data, group, brackets=True)),) if group else ()
 
     def _kept(self, reference: Reference, decision: AddressDecision) -> Iterator[Change]:
         text = reference.text or reference.span
@@ -261,9 +285,6 @@ class _Links:
         )
         return replace(*span, as_text(words) if joined else words)
 
-    def _with_space_before(self, span: Span) -> Span:
-        return space_before(self._data, span)
-
     def _faults(self, span: Span, decision: AddressDecision, target: str) -> Iterator[Change]:
         rejected = decision.verdict is Verdict.REJECTED
         if decision.verdict is Verdict.ALLOWED and not target.lower().startswith("http"):
@@ -289,19 +310,6 @@ def write_mark(data: bytes, span: Span, mark: str) -> Edit:
     if following in (b":", b"("):
         return replace(start, end + 1, f"{mark}&#{following[0]};")
     return replace(start, end, mark)
-
-
-def space_before(data: bytes, span: Span) -> Span:
-    """*span* with the blanks before it, unless they begin a line."""
-    start = span.start
-    following = data[span.end : span.end + 1]
-    if following.isalnum() or following >= b"\x80" or following in (b"_", b"*", b"`", b"["):
-        return span  # it parts what stands before from what follows
-    while start and data[start - 1 : start] in (b" ", b"\t"):
-        start -= 1
-    if start == 0 or data[start - 1 : start] in (b"\n", b"\r"):
-        return span
-    return Span(start, span.end)
 
 
 def _what(words: str) -> dict[str, str]:
