@@ -82,3 +82,25 @@ def test_in_html_as_well(inside: str, left: str) -> None:
 def test_one_of_two_names_is_enough() -> None:
     findings = citelint.check(f"x [[1]]({GOOD}).\n", MANIFEST, policy=POLICY).findings
     assert [finding.code for finding in findings] == ["CL112"]
+
+
+@pytest.mark.parametrize("raised", ["(9)", "<i>9</i>", "9, <b>8</b>", " 9 "])
+@pytest.mark.parametrize("kind", ["markdown", "html"])
+def test_raised_numbers_are_markers_in_whatever_dress(raised: str, kind: Literal["markdown", "html"]) -> None:
+    assert fixed(f"rose<sup>{raised}</sup> again", kind).strip() == "rose again"
+
+
+@pytest.mark.parametrize("kind", ["markdown", "html"])
+def test_but_not_those_of_units(kind: Literal["markdown", "html"]) -> None:
+    text = "5 m<sup>2</sup> and <sup>(see above)</sup> stay"
+    assert fixed(text, kind).strip() == text
+
+
+def test_a_marker_alone_in_its_paragraph_numbers_nothing() -> None:
+    assert "9" not in fixed("a\n\n[9]\n\nb\n")
+    assert fixed("a\n\n[9]\nTitle\n") == "a\n\n[9]\nTitle\n"
+
+
+def test_digits_of_other_scripts_are_the_same_number() -> None:
+    done = fixed(f"A [٢] b.\n\n## Sources\n\n1. {BAD}\n2. {GOOD}\n")
+    assert done.startswith("A [^s1] b.\n\n[^s1]: Source record ")

@@ -7,6 +7,7 @@ open. So the text between the tags is written down like that, with the way back 
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterator, Sequence
 
 from citelint.model import Kind, Reference, Span
@@ -28,7 +29,8 @@ _REFERENCE = pattern(rb"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9
 _TAGS = pattern(r"<[^<>]*+>")
 _NUMBER = pattern(r"\s*+[0-9]{1,4}\s*+\Z")
 _ANY_NUMBER = pattern(r"\s*+\[?+\s*+[0-9]{1,4}\s*+\]?+\s*+\Z")
-_PLAIN_NUMBERS = pattern(rb"\s*+[0-9]{1,4}(?:\s{0,4}(?:[,;-]|\xe2\x80\x93)\s{0,4}[0-9]{1,4}){0,40}\s*+")
+_NUMBERS = pattern(r"\s*+[(（]?+\s*+[0-9]{1,4}(?:\s{0,4}[,;–-]\s{0,4}[0-9]{1,4}){0,40}\s*+[)）]?+\s*+\Z")
+_LINK = pattern(rb"<a[\s>/]", re.IGNORECASE)
 _SHORT = 512
 """Bytes of source in which the text of a link that is only a number is looked for."""
 _PLAIN_ADDRESS = pattern(r"[^\s<>()\[\]\\`\x00-\x1f]++\Z")
@@ -343,7 +345,8 @@ def _is_marker(data: bytes, element: Element) -> bool:
     """Whether its tags may be a citation of some vendor's."""
     name, rules = element.name, html_rules()
     if name == "sup":
-        return _PLAIN_NUMBERS.fullmatch(data, element.opening.end, element.end) is not None
+        linked = _LINK.search(data, element.opening.end, min(element.end, element.opening.end + _SHORT))
+        return not linked and _NUMBERS.match(_short_text(data, element)) is not None
     if name == "cite":
         return "index" in element.attributes
     return name in rules.marker_tags or name.startswith(rules.marker_prefixes)

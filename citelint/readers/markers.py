@@ -9,6 +9,7 @@ times, whatever the text is.
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -225,10 +226,17 @@ def _labels(token: Token, part: bytes) -> list[str]:
                 groups = tuple(new or old for new, old in zip(groups, previous, strict=True))
             previous = groups
             found = b"".join(filter(None, groups)) if groups else match.group() or b""
-            labels.append((marker.label if marker else "{}").replace("{}", found.decode()))
+            labels.append((marker.label if marker else "{}").replace("{}", _in_ascii_digits(found.decode())))
         if len(labels) > MAX_LABELS:
             break
     return labels
+
+
+def _in_ascii_digits(label: str) -> str:
+    """A number in the digits of another script, or in raised ones, is the same number."""
+    if label.isascii() or not label.isdigit():
+        return label
+    return "".join(str(unicodedata.digit(character)) for character in label)
 
 
 def _range(groups: tuple[bytes | None, ...]) -> list[str]:
