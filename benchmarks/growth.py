@@ -1,6 +1,6 @@
 """How time grows with size, construct by construct, for fix, check and render.
 
-    python benchmarks/growth.py [--most BYTES] [--timeout S] [--only NAME …] [--function NAME …] [--json]
+    python benchmarks/growth.py [--least BYTES] [--most BYTES] [--timeout S] [--only NAME …] [--function NAME …] [--json]
 
 Every construct runs in a process of its own with a time limit, so one that hangs is a row of the table
 and not its end. The exponent is that between the two largest sizes: 1 is linear, 2 quadratic. (Both lie
@@ -53,7 +53,7 @@ class Row(NamedTuple):
         return bool(self.fault) or (self.exponent or 0) > BOUND
 
 
-def work(construct: str, function: str, most: int) -> None:
+def work(construct: str, function: str, least: int, most: int) -> None:
     """In a process of its own: time all sizes, and print one line for each."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     import citelint
@@ -63,8 +63,8 @@ def work(construct: str, function: str, most: int) -> None:
     run = getattr(citelint, function)
     run("Sales rose [1].\n", manifest, policy=policy)  # imports and templates are not the construct's fault
     for size in SIZES:
-        if size > most:
-            break
+        if not least <= size <= most:
+            continue
         text = CONSTRUCTS[construct](size)
         start = time.process_time()  # what else the machine does is no growth
         run(text, manifest, policy=policy)
@@ -88,9 +88,10 @@ def _manifest() -> dict[str, Any]:
     return {"version": 1, "run": {"id": "growth"}, "sources": sources}
 
 
-def measure(construct: str, function: str, most: int, timeout: float) -> Row:
+def measure(construct: str, function: str, least: int, most: int, timeout: float) -> Row:
     """One row, from a process that is ended when it takes too long."""
-    command = [sys.executable, __file__, "--most", str(most), "--work", construct, function]
+    sizes = ["--least", str(least), "--most", str(most)]
+    command = [sys.executable, __file__, *sizes, "--work", construct, function]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             out, err = process.communicate(timeout=timeout)
@@ -110,6 +111,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    parser.add_argument("--least", type=int, default=0, help="the smallest size (default 10 kB)")
     parser.add_argument("--most", type=int, default=SIZES[-1], help="the largest size (default 10 MB)")
     parser.add_argument("--timeout", type=float, default=120, help="seconds for a construct (default 120)")
     parser.add_argument("--only", nargs="*", choices=CONSTRUCTS, metavar="NAME", help="these constructs")
@@ -119,7 +121,7 @@ def main() -> int:
     parser.add_argument("--work", nargs=2, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.work:
-        work(*arguments.work, arguments.most)
+        work(*arguments.work, arguments.least, arguments.most)
         return 0
     cases = [
         (construct, function)
@@ -129,8 +131,9 @@ def main() -> int:
     found: list[Row] = []
     if not arguments.json:
         print(f"{'construct':24}{'':8}" + "".join(f"{size:>12,}" for size in SIZES) + f"{'exponent':>10}")
+    bounds = (arguments.least, arguments.most, arguments.timeout)
     with ThreadPoolExecutor(arguments.jobs) as pool:
-        for row in pool.map(lambda case: measure(*case, arguments.most, arguments.timeout), cases):
+        for row in pool.map(lambda case: measure(*case, *bounds), cases):
             found.append(row)
             if not arguments.json:
                 _print(row)
