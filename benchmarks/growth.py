@@ -1,6 +1,7 @@
 """How time grows with size, construct by construct, for fix, check and render.
 
-    python benchmarks/growth.py [--least BYTES] [--most BYTES] [--timeout S] [--only NAME …] [--function NAME …] [--json]
+    python benchmarks/growth.py [--least BYTES] [--most BYTES] [--timeout S]
+        [--only NAME …] [--function NAME …] [--json]
 
 Every construct runs in a process of its own with a time limit, so one that hangs is a row of the table
 and not its end. The exponent is that between the two largest sizes: 1 is linear, 2 quadratic. (Both lie
