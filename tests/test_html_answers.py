@@ -308,3 +308,8 @@ def test_hosts_behind_typographic_marks_come_to_rest(text: str) -> None:
     once = fix(text).text
     assert "removed" not in once
     assert fix(once).text == once
+
+
+def test_a_forged_list_of_sources_that_nobody_closed_takes_nothing_along() -> None:
+    done = fix('<p>a</p><section class="citelint-sources"><p>b</p><p>c</p>').text
+    assert done == "<p>a</p><section><p>b</p><p>c</p></section>\n"

@@ -9,11 +9,12 @@ import pytest
 
 import citelint
 from tests import test_attacks as attacks
-from tests.renderers.known import ACCEPTED, MENDED, Known, kind_of
+from tests.renderers.known import ACCEPTED, MENDED, OK_TWO, Known, kind_of
 from tests.renderers.matrix import Seen, is_plain_host, kitchen, look, outside
 from tests.renderers.sinks import Found
 
-MANIFEST = attacks.manifest_of(attacks.VOUCHED)
+VOUCHED = [*attacks.VOUCHED, OK_TWO]
+MANIFEST = attacks.manifest_of(VOUCHED)
 
 if isinstance(kitchen(), str):  # said once, and not for every kind
     pytest.skip("some of these only renderers of Node see (make renderers)", allow_module_level=True)
@@ -36,7 +37,7 @@ def _seen() -> dict[str, list[tuple[Seen, Found]]]:
 
 def _ways_out(text: str) -> Iterator[tuple[str, str | None]]:
     for seen, found in _seen()[text]:
-        if outside([found], attacks.VOUCHED) and not is_plain_host(found):
+        if outside([found], VOUCHED) and not is_plain_host(found):
             yield f"{seen.renderer}: {found.channel} {found.where} {found.url!r}", kind_of(seen, found)
 
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 from citelint.change import Change, replace
+from citelint.checks.code import LIVE
 from citelint.data import data_folder
 from citelint.defang import break_tokens
 from citelint.model import Edit, Regions, Span
@@ -30,7 +32,7 @@ _RISKY_NAME = pattern(
 )
 _HIDDEN_CARET = re.compile(rb"\[(?=&(?:#0{0,5}94|#[xX]0{0,4}5[eE]|Hat);|\\\^)")
 """A caret that is one only after decoding: cmark-gfm takes what it is not for a footnote, and misreads on."""
-_WIKI = pattern(rb"!\[{2,}+|\[{2,}+(?![\d, \t\[-][\d, \t\[\]-]{0,80}?\]\])|\^\[(?![\]^\d])")
+_WIKI = pattern(rb"!\[{2,}+|\[{2,}+(?![, \t\[-]{0,20}\d[\d, \t\[\]-]{0,80}?\]\])|\^\[(?![\]^\d])")
 """Numbers alone are citations, or a matrix."""
 _WIKI_LENGTH = 1024
 _LINE_COMMANDS = (b"-8<-", b"!include", b".. ", b"*[", b"import ", b"export ", b"import\t", b"export\t")
@@ -42,7 +44,11 @@ _BEFORE_COMMAND = b" \t>;-"
 _STRAY = re.compile(rb"\]\(")
 _BRACES_AT_ONCE = 1024
 _TEMPLATE = pattern(rb"\{\{|\{%|\{\{<")
+_BLANK_LINE = pattern(rb"(?:\r\n|[\r\n])[ \t]*+(?:\r\n|[\r\n])")
 _PLAIN_WORD = pattern(r"[A-Za-z0-9_+#.\-]{1,32}\Z")
+_AGREED_WORD = pattern(r"[A-Za-z0-9_+\-]{1,32}\Z")
+"""What all parsers take for the language of a fence."""
+_ODD_SIGNS = {ord(sign): None for sign in "#."}
 
 
 def check_syntax(reading: Reading, taken: Regions) -> Iterator[Change]:
@@ -165,7 +171,7 @@ def _wiki(reading: Reading, taken: Regions) -> Iterator[Change]:
 
 def _closes_twice(data: bytes, at: int) -> bool:
     """Whether two closing brackets follow, as they end a wiki link; one before a link is harmless without."""
-    return b"]]" in data[at : at + _WIKI_LENGTH].split(b"\n", 1)[0]
+    return b"]]" in _BLANK_LINE.split(data[at : at + _WIKI_LENGTH], 1)[0]
 
 
 def _commands(reading: Reading, taken: Regions) -> Iterator[Change]:
@@ -214,11 +220,16 @@ def _fence(reading: Reading, fence: Fence) -> Iterator[Change]:
     marks = opening[: len(opening) - len(opening.lstrip(b"`~"))]
     info = opening[len(marks) :].strip(b" \t").decode()
     word = info.split()[0] if info.split() else ""
-    if not info or (_PLAIN_WORD.match(info) and word.lower() not in executed_languages()):
+    agreed = _AGREED_WORD if LIVE.search(data, *fence.span) else _PLAIN_WORD
+    if not info or (agreed.match(info) and word.lower() not in executed_languages()):
         return
-    plain = word if _PLAIN_WORD.match(word) and word.lower() not in executed_languages() else ""
     if not marks:
         return
+    plain = word if _PLAIN_WORD.match(word) else ""
+    if not agreed.match(plain):
+        plain = _fences()["agreed"].get(word.lower(), plain.translate(_ODD_SIGNS))
+    if plain.lower() in executed_languages():
+        plain = ""
     span = Span(fence.span.start + len(marks), line_end)
     yield Change(
         "CL307",
@@ -231,10 +242,15 @@ def _fence(reading: Reading, fence: Fence) -> Iterator[Change]:
 @cache
 def executed_languages() -> frozenset[str]:
     """Languages of fences that some renderer executes, or fetches for."""
+    return frozenset(str(word).lower() for word in _fences()["executed"])
+
+
+@cache
+def _fences() -> dict[str, Any]:
     import tomllib
 
     with (data_folder("rules") / "fences.toml").open("rb") as file:
-        return frozenset(str(word).lower() for word in tomllib.load(file)["executed"])
+        return tomllib.load(file)
 
 
 def _templates_in_code(reading: Reading) -> Iterator[Change]:

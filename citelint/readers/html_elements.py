@@ -115,8 +115,11 @@ def own_mark(data: bytes, element: Element) -> str:
 
 
 def own_sources(element: Element) -> bool:
-    """Whether an element is, or pretends to be, the list of sources that citelint writes."""
-    return element.name == "section" and _is_own(element, "citelint-sources")
+    """Whether an element is, or pretends to be, the list of sources that citelint writes.
+
+    One that nobody closed would take the rest of the answer along; citelint closes its own.
+    """
+    return element.name == "section" and element.closing is not None and _is_own(element, "citelint-sources")
 
 
 def _is_own(element: Element, name: str) -> bool:

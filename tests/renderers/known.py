@@ -16,6 +16,7 @@ from tests.renderers.sinks import Found, key
 
 OK = "https://allowed.example/docs/guide"
 """What the smallest inputs may lead to; :data:`OK` with ``.png`` is a picture."""
+OK_TWO = f"{OK}?x=1&y=2"
 EVIL = "https://evil.example/q"
 
 
@@ -54,10 +55,12 @@ def _by(*renderers: str) -> Callable[[Seen], bool]:
 
 _SHOWDOWN = _by("showdown")
 _MATERIAL = _by("python-markdown material")
+_FIELD_LISTS = _by("markdown-it-py plugins", "myst")
+_PYROMARK = _by("pyromark everything", "pyromark scripts")
 _NO_FENCES = ("python-markdown", "markdown2")
 _FENCES_AT_THE_MARGIN = _by("python-markdown", "markdown2", "showdown")
 _FENCE = re.compile(r"^[ >]*(?:[-+*] +|\d+[.)] +)?[ >]*(`{3,}|~{3,})", re.MULTILINE)
-_FENCE_WITHIN = re.compile(r"^(?: +| *>[ >]*|[ >]*(?:[-+*] +|\d+[.)] +)[ >]*)(`{3,}|~{3,})", re.MULTILINE)
+_FENCE_WITHIN = re.compile(r"^(?: +| *>[ >]*|[ >]*(?:(?:[-+*]|\d+[.)]) +)+[ >]*)(`{3,}|~{3,})", re.MULTILINE)
 
 
 ACCEPTED: tuple[Known, ...] = (
@@ -74,7 +77,7 @@ ACCEPTED: tuple[Known, ...] = (
     Known(
         "no fenced code within lists and quotations",
         lambda seen, _: _FENCES_AT_THE_MARGIN(seen) and _FENCE_WITHIN.search(seen.text) is not None,
-        (f"- ```\n  [x]({EVIL})\n\n  ```", f"> ```\n> [x]({EVIL})\n>\n> ```"),
+        (f"- ```\n  [x]({EVIL})\n\n  ```", f"> ```\n> [x]({EVIL})\n>\n> ```", f"1. - ~~~\n     [x]({EVIL})"),
         "to older dialects a fence begins its line; the reader python-markdown is for them",
     ),
     Known(
@@ -142,6 +145,24 @@ ACCEPTED: tuple[Known, ...] = (
         lambda seen, found: _MATERIAL(seen) and "/emojione/" in found.url,
         (":smile:",),
         "a picture from a host that the site chose, one of a fixed set",
+    ),
+    Known(
+        "an address without its scheme",
+        lambda seen, found: (
+            _FIELD_LISTS(seen)
+            and found.url.startswith("//")
+            and re.search(rf"^[ >]*:.*https?:{re.escape(found.url)}", seen.text, re.MULTILINE) is not None
+        ),
+        (f": [x]({OK})",),
+        "what stands between two colons names a field, there up to that of the scheme; it leads to the same",
+    ),
+    Known(
+        "an address with an ampersand by name",
+        lambda seen, found: (
+            (_FIELD_LISTS(seen) or _PYROMARK(seen)) and "&amp;" in found.url and f"<{found.url}>" in seen.text
+        ),
+        (f"[\n: ](<{OK_TWO}>)", f"|[[9]](<{OK_TWO}>)"),
+        "an extension takes the link's text, and reads its target as an autolink; to the source's own host",
     ),
     Known(
         "an attribute that is empty",
@@ -221,5 +242,10 @@ MENDED: tuple[str, ...] = (
     f"n\n- 2)     ![x]({EVIL})",
     f"<x>\n{OK}*secret",
     f"`\n>`{EVIL}<i`",
+    f"```c#\n\n[x]({EVIL})\n```",
+    f"```asp.net\n\n[x]({EVIL})\n```",
+    f"![[]({OK})\n]]",
+    "[[ ]]",
+    "[![[ ]]()]=",
 )
 """What once led out, in some renderer, through `fix`: the smallest inputs of their kinds."""
