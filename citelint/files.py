@@ -5,7 +5,6 @@ Decoding is :class:`~citelint.document.Document`'s part; here bytes go in and ou
 
 from __future__ import annotations
 
-import contextlib
 import os
 import stat
 from fnmatch import fnmatchcase
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from citelint.disk import reason_of
 from citelint.document import MAX_BYTES
 from citelint.errors import CitelintError, InputError, ManifestError
 
@@ -110,7 +110,7 @@ class _Search:
         try:
             is_folder = stat.S_ISDIR(path.stat().st_mode)
         except (OSError, ValueError) as error:
-            raise InputError(_reason(error), help="check the path") from None
+            raise InputError(reason_of(error), help="check the path") from None
         if is_folder:
             self._add_folder(path)
         elif path.name.endswith(SIDECAR):
@@ -240,7 +240,7 @@ def _walk(folder: Path, missed: list[Missed]) -> Iterator[Path]:
     top = os.path.realpath(folder)
 
     def unreadable(error: OSError) -> None:
-        missed.append(Missed(str(error.filename), InputError(_reason(error))))
+        missed.append(Missed(str(error.filename), InputError(reason_of(error))))
 
     for at, folders, names in os.walk(folder, onerror=unreadable):
         folders[:] = sorted(name for name in folders if name not in _NOT_WALKED)
@@ -310,7 +310,7 @@ def read_answer(path: Path) -> bytes:
         with path.open("rb") as stream:
             return read_stream(stream)
     except OSError as error:
-        raise InputError(_reason(error), help="check the path and its permissions") from None
+        raise InputError(reason_of(error), help="check the path and its permissions") from None
 
 
 def read_stream(stream: BinaryIO) -> bytes:
@@ -323,71 +323,3 @@ def read_stream(stream: BinaryIO) -> bytes:
 def _check_size(size: int) -> None:
     if size > MAX_BYTES:
         raise InputError(f"larger than {MAX_BYTES // 1024**2} MiB", help="split the answer into parts")
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Put *data* there so that any reader, at any time, sees the old file or the new one.
-
-    A link is written through to its file; permission bits and, where allowed, the owner stay.
-    Raises :class:`~citelint.errors.InputError`; nothing has changed then.
-    """
-    real = Path(os.path.realpath(path))
-    try:
-        old = _writable(real)
-        _replace(real, data, old)
-    except OSError as error:
-        raise InputError(
-            f"cannot write: {_reason(error)}", help="check the permissions of it and its folder"
-        ) from None
-
-
-def _writable(path: Path) -> os.stat_result | None:
-    """The status of the file that is there, if any. Renaming over it would ignore that it is read-only."""
-    try:
-        status = path.stat()
-    except FileNotFoundError:
-        return None
-    if not stat.S_ISREG(status.st_mode):
-        raise InputError("cannot write: not a regular file")
-    if not os.access(path, os.W_OK):
-        raise InputError("cannot write: the file is read-only", help=f"allow it with: chmod u+w {path.name}")
-    return status
-
-
-def _replace(path: Path, data: bytes, old: os.stat_result | None) -> None:
-    temporary = path.with_name(f".citelint-{os.urandom(8).hex()}.tmp")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    # What replaces a private file must not be readable for a moment either.
-    descriptor = os.open(temporary, flags, 0o600 if old else 0o666)
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        if old is not None:
-            if hasattr(os, "chown") and old.st_uid != temporary.stat().st_uid:
-                with contextlib.suppress(OSError):
-                    os.chown(temporary, old.st_uid, old.st_gid)
-            temporary.chmod(stat.S_IMODE(old.st_mode))
-        temporary.replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        raise
-    _sync_folder(path.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the new name last through a power cut, where the system lets a folder be opened."""
-    with contextlib.suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-
-
-def _reason(error: OSError | ValueError) -> str:
-    """Why, without the path: the caller shows that."""
-    text = getattr(error, "strerror", None) or "not a valid path"
-    return text[0].lower() + text[1:]

@@ -18,7 +18,7 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 PACKAGE = CHECKOUT / "citelint"
 
 FLOORS = (
-    {"model", "errors", "data", "patterns", "change", "defang"},
+    {"model", "errors", "data", "patterns", "change", "defang", "disk"},
     {"document", "policy", "policy_values", "manifest", "urls", "rules"},
     {"readers"},
     {"resolve", "checks", "rewrite", "html_edits", "evidence"},

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from citelint.disk import write_atomically
 from citelint.document import MAX_BYTES
 from citelint.errors import InputError, ManifestError
 from citelint.files import (
@@ -18,7 +19,6 @@ from citelint.files import (
     find_manifest,
     matches,
     read_answer,
-    write_atomically,
 )
 from citelint.policy import Policy
 

@@ -18,8 +18,8 @@ from citelint.cli.answers import (
     say_skipped,
     style_for,
 )
+from citelint.disk import write_atomically
 from citelint.errors import InputError
-from citelint.files import write_atomically
 from citelint.report.escape import show
 from citelint.report.outcome import Outcome, tally
 from citelint.report.text import format_summary

@@ -19,8 +19,8 @@ from citelint.cli.answers import (
     read_setting,
     style_for,
 )
+from citelint.disk import write_atomically
 from citelint.errors import InputError
-from citelint.files import write_atomically
 from citelint.report.escape import show
 from citelint.report.outcome import Outcome
 

@@ -59,8 +59,10 @@ _FIELD_LISTS = _by("markdown-it-py plugins", "myst")
 _PYROMARK = _by("pyromark everything", "pyromark scripts")
 _NO_FENCES = ("python-markdown", "markdown2")
 _FENCES_AT_THE_MARGIN = _by("python-markdown", "markdown2", "showdown")
-_FENCE = re.compile(r"^[ >]*(?:[-+*] +|\d+[.)] +)?[ >]*(`{3,}|~{3,})", re.MULTILINE)
-_FENCE_WITHIN = re.compile(r"^(?: +| *>[ >]*|[ >]*(?:(?:[-+*]|\d+[.)]) +)+[ >]*)(`{3,}|~{3,})", re.MULTILINE)
+_FENCE = re.compile(r"^\ufeff?[ >]*(?:[-+*] +|\d+[.)] +)?[ >]*(`{3,}|~{3,})", re.MULTILINE)
+_FENCE_WITHIN = re.compile(
+    r"^\ufeff?(?: +| *>[ >]*|[ >]*(?:(?:[-+*]|\d+[.)]) +)+[ >]*)(`{3,}|~{3,})", re.MULTILINE
+)
 
 
 ACCEPTED: tuple[Known, ...] = (
